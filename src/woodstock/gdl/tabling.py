@@ -1,0 +1,422 @@
+"""Goal-directed evaluation of rules with function symbols, recursion and stratified negation.
+
+This is tabled resolution: every distinct call (a predicate with what is known of its arguments)
+owns a table of answers. A rule that needs a call's answers becomes its *consumer* and is resumed
+once for each answer, old or new, so no join is made twice (semi-naive) and left recursion ends.
+Being goal-directed matters: ``isList`` of a public Hex sheet has 25^25 instances, of which a
+position asks for a handful.
+
+Negation waits for completion: a negated call is evaluated by a run of its own that sees no
+unfinished table, which stratification makes sound. A negated call that needs itself is reported.
+
+Patterns are ground terms in which an `int` stands for a variable: the number of a rule's slot, or
+in a call the number of a free variable in order of appearance.
+"""
+
+from __future__ import annotations
+
+import time
+from collections.abc import Iterable, Mapping, Sequence
+from typing import Any, NamedTuple
+
+from woodstock.errors import EvaluationError
+from woodstock.gdl.rules import Kind, Literal, Predicate, Rule, Rules
+from woodstock.gdl.terms import Term, Variable, to_kif
+
+__all__ = ["Facts", "Program", "Tables", "outside_facts"]
+
+# A pattern is str | int | tuple of patterns; Python's type system has no recursive alias for it
+# that mypy can follow through tuple subclasses, hence Any.
+Pattern = Any
+Answer = tuple[Any, ...]
+Call = tuple[Predicate, tuple[Pattern, ...]]
+Environment = list[Any]
+
+MAX_ANSWERS = 5_000_000
+"""So many derived facts for one question mean that the rules grow without end."""
+
+
+class CompiledLiteral(NamedTuple):
+    kind: Kind
+    predicate: Predicate
+    arguments: tuple[Pattern, ...]
+
+
+class CompiledRule(NamedTuple):
+    head: Predicate
+    arguments: tuple[Pattern, ...]
+    body: tuple[CompiledLiteral, ...]
+    slots: int
+    source: Rule
+
+
+class Facts:
+    """Ground facts with an index for each combination of known arguments that was asked for."""
+
+    def __init__(self, facts: Iterable[tuple[Predicate, Answer]] = ()) -> None:
+        self.rows: dict[Predicate, list[Answer]] = {}
+        self._indexes: dict[tuple[Predicate, tuple[int, ...]], dict[Answer, list[Answer]]] = {}
+        for predicate, row in facts:
+            self.rows.setdefault(predicate, []).append(row)
+
+    def matching(self, predicate: Predicate, arguments: Sequence[Pattern]) -> list[Answer]:
+        """The rows that agree with the arguments known as a whole (a superset of the matches)."""
+        rows = self.rows.get(predicate)
+        if not rows:
+            return []
+        known = tuple(i for i, argument in enumerate(arguments) if is_known(argument))
+        if not known:
+            return rows
+        index = self._indexes.get((predicate, known))
+        if index is None:
+            index = {}
+            for row in rows:
+                index.setdefault(tuple(row[i] for i in known), []).append(row)
+            self._indexes[predicate, known] = index
+        return index.get(tuple(arguments[i] for i in known), [])
+
+
+class Program:
+    """Compiled rules, and which predicates depend on the state (1), the moves (2) or neither (0).
+
+    `volatile` gives the predicates whose facts come from outside, with their level.
+    """
+
+    def __init__(
+        self, rules: Rules, volatile: Mapping[str, int], seconds: float | None = None
+    ) -> None:
+        self.rules: dict[Predicate, list[CompiledRule]] = {}
+        facts: list[tuple[Predicate, Answer]] = []
+        for head, group in rules.by_head.items():
+            if all(not rule.body and not any(_has_variable(a) for a in rule.arguments)
+                   for rule in group):
+                facts.extend((head, rule.arguments) for rule in group)
+            else:
+                self.rules[head] = [_compile(rule) for rule in group]
+        self.facts = Facts(dict.fromkeys(facts))
+        self.level = _levels(rules, volatile)
+        self.roles = rules.roles
+        self.deadline = None if seconds is None else time.process_time() + seconds
+
+
+class Tables:
+    """Answers to calls for given outside facts. Finished tables are kept, by level."""
+
+    def __init__(self, program: Program, outside: Facts, finished: Sequence[dict[Call, list[Answer]]]) -> None:
+        self._program = program
+        self._outside = outside
+        self._finished = finished
+        self._negations: set[Call] = set()
+
+    def ask(self, predicate: Predicate, arguments: tuple[Pattern, ...]) -> list[Answer]:
+        """All ground answers to a call, in the order they are found."""
+        if predicate in self._program.rules:
+            return self._complete((predicate, arguments))
+        found = []
+        for row in self._lookup(predicate, arguments):
+            if all(match(p, t, [None] * len(arguments) * 4) for p, t in zip(arguments, row)):
+                found.append(row)
+        return found
+
+    def _lookup(self, predicate: Predicate, arguments: Sequence[Pattern]) -> list[Answer]:
+        rows = self._outside.matching(predicate, arguments)
+        return rows or self._program.facts.matching(predicate, arguments)
+
+    def _complete(self, call: Call) -> list[Answer]:
+        level = self._program.level.get(call[0], 0)
+        known = self._finished[level].get(call)
+        if known is None:
+            known = _Run(self).evaluate(call)
+        return known
+
+    def holds(self, call: Call) -> bool:
+        """Whether a call has an answer, for use below a negation."""
+        if call[0] not in self._program.rules:
+            return any(
+                all(match(p, t, [None] * 64) for p, t in zip(call[1], row))
+                for row in self._lookup(*call)
+            )
+        if call in self._negations:
+            raise EvaluationError(
+                f"{call[0]} depends on its own negation; the rules have no clear meaning"
+            )
+        self._negations.add(call)
+        try:
+            return bool(self._complete(call))
+        finally:
+            self._negations.discard(call)
+
+
+class _Table:
+    __slots__ = ("answers", "consumers", "rows")
+
+    def __init__(self) -> None:
+        self.answers: set[Answer] = set()
+        self.rows: list[Answer] = []
+        self.consumers: list[tuple[CompiledRule, int, Environment, Call]] = []
+
+
+class _Run:
+    """One evaluation to completion; its tables are published when it ends."""
+
+    def __init__(self, tables: Tables) -> None:
+        self.tables = tables
+        self.program = tables._program
+        self.open: dict[Call, _Table] = {}
+        self.agenda: list[tuple[CompiledRule, int, Environment, Call]] = []
+        self.count = 0
+
+    def evaluate(self, goal: Call) -> list[Answer]:
+        table = self.begin(goal)
+        agenda = self.agenda
+        deadline = self.program.deadline
+        steps = 0
+        while agenda:
+            self.step(*agenda.pop())
+            steps += 1
+            if deadline is not None and not steps & 1023 and time.process_time() > deadline:
+                raise EvaluationError(f"{goal[0]} takes too long to work out")
+        finished, level = self.tables._finished, self.program.level
+        for call, done in self.open.items():
+            finished[level.get(call[0], 0)][call] = done.rows
+        return table.rows
+
+    def begin(self, call: Call) -> _Table:
+        """Open a table: every rule whose head can give an answer goes on the agenda."""
+        table = self.open[call] = _Table()
+        predicate, arguments = call
+        for rule in self.program.rules[predicate]:
+            environment: Environment = [None] * rule.slots
+            if all(bind(p, a, environment) for p, a in zip(rule.arguments, arguments)):
+                self.agenda.append((rule, 0, environment, call))
+        return table
+
+    def step(self, rule: CompiledRule, at: int, environment: Environment, call: Call) -> None:
+        """Carry a rule on from literal `at` until it needs answers, fails or is through."""
+        tables, agenda = self.tables, self.agenda
+        for position in range(at, len(rule.body)):
+            literal = rule.body[position]
+            if literal.kind is Kind.DISTINCT:
+                left, right = (instantiate(a, environment) for a in literal.arguments)
+                if left == right:
+                    return
+                continue
+            numbers: dict[int, int] = {}
+            arguments = tuple(rename(a, environment, numbers) for a in literal.arguments)
+            wanted = (literal.predicate, arguments)
+            if literal.kind is Kind.NEGATIVE:
+                if tables.holds(wanted):
+                    return
+                continue
+            if literal.predicate not in self.program.rules:
+                rows = tables._lookup(literal.predicate, arguments)
+            else:
+                known = tables._finished[self.program.level.get(literal.predicate, 0)].get(wanted)
+                if known is None:
+                    table = self.open.get(wanted)
+                    if table is None:
+                        table = self.begin(wanted)
+                    table.consumers.append((rule, position, environment, call))
+                    known = table.rows
+                rows = known
+            for row in rows:
+                extended = environment.copy()
+                if match_row(literal.arguments, row, extended):
+                    agenda.append((rule, position + 1, extended, call))
+            return
+        self.answer(rule, environment, call)
+
+    def answer(self, rule: CompiledRule, environment: Environment, call: Call) -> None:
+        row = tuple(instantiate(a, environment) for a in rule.arguments)
+        table = self.open[call]
+        if row in table.answers:
+            return
+        if not all(is_known(a) for a in row):
+            raise EvaluationError(
+                f"a variable of the head is never bound: {to_kif(rule.source.clause.head)}"
+            )
+        if not match_row(call[1], row, [None] * 64):
+            return
+        table.answers.add(row)
+        table.rows.append(row)
+        self.count += 1
+        if self.count > MAX_ANSWERS:
+            raise EvaluationError(
+                f"{rule.head} has over {MAX_ANSWERS} answers; the rules may grow without end"
+            )
+        for waiting, position, old, owner in table.consumers:
+            extended = old.copy()
+            if match_row(waiting.body[position].arguments, row, extended):
+                self.agenda.append((waiting, position + 1, extended, owner))
+
+
+def flatten(predicate: Predicate, arguments: Answer) -> tuple[Predicate, Answer]:
+    """``true(cell(X,Y,b))`` as ``"true cell"(X,Y,b)``, so that fluents can be indexed.
+
+    The blank keeps the name apart from every name of a sheet. Facts are stored both ways.
+    """
+    if predicate.name in ("true", "does") and arguments:
+        last = arguments[-1]
+        if isinstance(last, tuple):
+            row = (*arguments[:-1], *last[1:])
+            return Predicate(f"{predicate.name} {last[0]}", len(row)), row
+    return predicate, arguments
+
+
+def outside_facts(predicate: Predicate, rows: Iterable[Answer]) -> list[tuple[Predicate, Answer]]:
+    """Facts of a state or a joint move, as they are and flattened."""
+    facts = []
+    for row in rows:
+        facts.append((predicate, row))
+        flat = flatten(predicate, row)
+        if flat[0] is not predicate:
+            facts.append(flat)
+    return facts
+
+
+def is_known(pattern: Pattern) -> bool:
+    """Whether a pattern holds no variable."""
+    if isinstance(pattern, tuple):
+        return all(is_known(part) for part in pattern)
+    return not isinstance(pattern, int)
+
+
+def match(pattern: Pattern, term: Any, environment: Environment) -> bool:
+    """Match a pattern against a ground term, binding slots in place."""
+    if isinstance(pattern, int):
+        bound = environment[pattern]
+        if bound is None:
+            environment[pattern] = term
+            return True
+        return bool(bound == term)
+    if isinstance(pattern, tuple):
+        if not isinstance(term, tuple) or len(pattern) != len(term):
+            return False
+        return all(match(p, t, environment) for p, t in zip(pattern, term))
+    return bool(pattern == term)
+
+
+def match_row(patterns: Sequence[Pattern], row: Answer, environment: Environment) -> bool:
+    """`match` for all arguments; the common cases are written out for speed."""
+    for pattern, term in zip(patterns, row):
+        if pattern.__class__ is int:
+            bound = environment[pattern]
+            if bound is None:
+                environment[pattern] = term
+            elif bound != term:
+                return False
+        elif pattern.__class__ is str:
+            if pattern != term:
+                return False
+        elif not match(pattern, term, environment):
+            return False
+    return True
+
+
+def bind(pattern: Pattern, argument: Pattern, environment: Environment) -> bool:
+    """Take what a call knows into a rule's head; False when they can never agree."""
+    if isinstance(argument, int):
+        return True
+    if isinstance(pattern, int):
+        if not is_known(argument):
+            return True
+        bound = environment[pattern]
+        if bound is None:
+            environment[pattern] = argument
+            return True
+        return bool(bound == argument)
+    if isinstance(pattern, tuple):
+        if not isinstance(argument, tuple) or len(pattern) != len(argument):
+            return False
+        return all(bind(p, a, environment) for p, a in zip(pattern, argument))
+    return bool(pattern == argument)
+
+
+def instantiate(pattern: Pattern, environment: Environment) -> Any:
+    """The pattern with its bound slots filled in."""
+    if pattern.__class__ is int:
+        bound = environment[pattern]
+        return pattern if bound is None else bound
+    if isinstance(pattern, tuple):
+        return tuple([instantiate(part, environment) for part in pattern])
+    return pattern
+
+
+def rename(pattern: Pattern, environment: Environment, numbers: dict[int, int]) -> Pattern:
+    """`instantiate`, with free variables numbered in order of appearance."""
+    if pattern.__class__ is int:
+        bound = environment[pattern]
+        return numbers.setdefault(pattern, len(numbers)) if bound is None else bound
+    if isinstance(pattern, tuple):
+        return tuple([rename(part, environment, numbers) for part in pattern])
+    return pattern
+
+
+def _has_variable(term: Term) -> bool:
+    return isinstance(term, Variable) or (
+        isinstance(term, tuple) and any(_has_variable(part) for part in term)
+    )
+
+
+def _compile(rule: Rule) -> CompiledRule:
+    slots: dict[Variable, int] = {}
+
+    def pattern(term: Term) -> Pattern:
+        if isinstance(term, Variable):
+            return slots.setdefault(term, len(slots))
+        if isinstance(term, tuple):
+            return tuple(pattern(part) for part in term)
+        return term
+
+    arguments = tuple(pattern(a) for a in rule.arguments)
+    body = tuple(
+        CompiledLiteral(l.kind, *flatten(l.predicate, tuple(pattern(a) for a in l.arguments)))
+        for l in _ordered(rule)
+    )
+    return CompiledRule(rule.head, arguments, body, len(slots), rule)
+
+
+def _ordered(rule: Rule) -> list[Literal]:
+    """The body in the sheet's order, tests moved to where their variables are bound."""
+    shared = {v for l in rule.body if l.kind is Kind.POSITIVE for v in l.variables()}
+    waiting = [l for l in rule.body if l.kind is not Kind.POSITIVE]
+    ordered: list[Literal] = []
+    bound: set[Variable] = set()
+
+    def release() -> None:
+        for literal in list(waiting):
+            if {v for v in literal.variables() if v in shared} <= bound:
+                # What no positive literal binds is bound by the call or stays existential.
+                if literal.kind is Kind.DISTINCT and not set(literal.variables()) <= bound:
+                    continue
+                ordered.append(literal)
+                waiting.remove(literal)
+
+    release()
+    for literal in rule.body:
+        if literal.kind is Kind.POSITIVE:
+            ordered.append(literal)
+            bound.update(literal.variables())
+            release()
+    return ordered + waiting
+
+
+def _levels(rules: Rules, volatile: Mapping[str, int]) -> dict[Predicate, int]:
+    """The highest level of any outside fact a predicate depends on."""
+    users: dict[Predicate, list[Predicate]] = {}
+    level: dict[Predicate, int] = {}
+    agenda: list[Predicate] = []
+    for rule in rules.rules:
+        for literal in rule.body:
+            users.setdefault(literal.predicate, []).append(rule.head)
+            outside = volatile.get(literal.predicate.name, 0)
+            if outside and literal.predicate not in level:
+                level[literal.predicate] = outside
+                agenda.append(literal.predicate)
+    while agenda:
+        predicate = agenda.pop()
+        for user in users.get(predicate, ()):
+            if level.get(user, 0) < level[predicate]:
+                level[user] = level[predicate]
+                agenda.append(user)
+    return level

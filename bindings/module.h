@@ -1,0 +1,7 @@
+// One function per folder of the core; module.cpp calls them all.
+
+#pragma once
+
+#include <nanobind/nanobind.h>
+
+void bind_ground(nanobind::module_& m);

@@ -1,0 +1,247 @@
+"""
+Native core of WoodStock: ground programs and the engines that run on them.
+"""
+
+from collections.abc import Sequence
+import enum
+
+
+class Statistics:
+    """The size of a ground program."""
+
+    @property
+    def atoms(self) -> int: ...
+
+    @property
+    def rules(self) -> int: ...
+
+    @property
+    def literals(self) -> int: ...
+
+    @property
+    def fluents(self) -> int: ...
+
+    @property
+    def moves(self) -> int: ...
+
+    @property
+    def components(self) -> int: ...
+
+    @property
+    def recursive_components(self) -> int: ...
+
+    @property
+    def largest_recursive_component(self) -> int: ...
+
+    @property
+    def depth(self) -> int: ...
+
+    @property
+    def bytes(self) -> int: ...
+
+class Category(enum.Enum):
+    """What GDL uses an atom for."""
+
+    ROLE = 0
+
+    INIT = 1
+
+    TRUE = 2
+
+    DOES = 3
+
+    LEGAL = 4
+
+    NEXT = 5
+
+    TERMINAL = 6
+
+    GOAL = 7
+
+    SEES = 8
+
+    OTHER = 255
+
+class Phase(enum.Enum):
+    """What must be known before an atom has a value."""
+
+    CONSTANT = 0
+
+    STATE = 1
+
+    MOVE = 2
+
+class GroundProgram:
+    """
+    Ground rules, immutable. Atoms are numbered from 1 in an order of evaluation; a body literal
+    is an atom number, negative for a negated atom. Terms are numbered from 0.
+    """
+
+    @property
+    def term_count(self) -> int: ...
+
+    @property
+    def atom_count(self) -> int: ...
+
+    @property
+    def rule_count(self) -> int: ...
+
+    def term(self, term: int) -> tuple[int, list[int]]:
+        """Symbol number and argument terms; arguments have smaller numbers."""
+
+    def atom(self, atom: int) -> tuple[int, list[int]]:
+        """Predicate number and argument terms."""
+
+    def category(self, atom: int) -> Category: ...
+
+    def is_fact(self, atom: int) -> bool:
+        """Whether the atom always holds."""
+
+    def is_input(self, atom: int) -> bool:
+        """Whether it is a true or does atom."""
+
+    def phase(self, atom: int) -> Phase: ...
+
+    def component_of(self, atom: int) -> int: ...
+
+    def rules_of(self, atom: int) -> list[list[int]]:
+        """The bodies of the rules that conclude the atom."""
+
+    def components(self) -> list[tuple[int, int, bool]]:
+        """
+        Strongly connected components, dependencies first: (first atom, last atom + 1,
+        recursive).
+        """
+
+    @property
+    def stratified(self) -> bool: ...
+
+    def unstratified_witness(self) -> list[int]:
+        """Atoms of one component with a negation inside; empty when stratified."""
+
+    def fluents(self) -> list[int]:
+        """The term of each fluent; the place in the list is the fluent's index."""
+
+    def initial(self) -> list[int]:
+        """Indices of the fluents that hold at first."""
+
+    def moves(self) -> list[tuple[int, int]]:
+        """(role term, move term) of each move."""
+
+    def goals(self) -> list[tuple[int, int]]:
+        """(role term, value term) of each goal."""
+
+    def percepts(self) -> list[tuple[int, int]]:
+        """(role term, percept term) of each percept."""
+
+    def roles(self) -> list[int]:
+        """The terms of the roles, not in the order of the rulesheet."""
+
+    def fluent_atoms(self) -> list[tuple[int, int]]:
+        """(true atom, next atom) of each fluent; 0 where there is none."""
+
+    def move_atoms(self) -> list[tuple[int, int]]:
+        """(legal atom, does atom) of each move; 0 where there is none."""
+
+    def goal_atoms(self) -> list[int]:
+        """The goal atom of each goal."""
+
+    def percept_atoms(self) -> list[int]:
+        """The sees atom of each percept."""
+
+    @property
+    def terminal_atom(self) -> int:
+        """0 when never terminal."""
+
+    def statistics(self) -> Statistics: ...
+
+    def to_bytes(self) -> bytes:
+        """A compact image, to be read on a machine of the same byte order."""
+
+    @staticmethod
+    def from_bytes(data: bytes) -> GroundProgram:
+        """Reads an image; raises RuntimeError when it is none."""
+
+class ProgramBuilder:
+    """
+    Collects terms, atoms and rules under the grounder's own atom numbers (from 1).
+    """
+
+    def __init__(self) -> None: ...
+
+    def add_term(self, symbol: int, args: Sequence[int] = []) -> int:
+        """The number of the term; equal terms, equal numbers."""
+
+    def add_atom(self, atom: int, predicate: int, args: Sequence[int] = []) -> None:
+        """Names an atom, before or after its use."""
+
+    def add_rule(self, head: int, body: Sequence[int] = []) -> None:
+        """A rule; without a body, a fact."""
+
+    @property
+    def rule_count(self) -> int: ...
+
+    def finish(self, keep_all: bool = False) -> GroundProgram:
+        """The simplified and ordered program. Empties the builder."""
+
+class Observer:
+    """
+    Records what clingo grounds, through its C API. Pass the address of the control:
+    int(ffi.cast('uintptr_t', control._rep)). Keep the observer until grounding has ended and
+    the control until finish() has returned.
+    """
+
+    def __init__(self, control: int, max_rules: int = 0) -> None:
+        """
+        Raises RuntimeError where clingo's C API cannot be found. max_rules 0: no limit.
+        """
+
+    @property
+    def rule_count(self) -> int: ...
+
+    @property
+    def bytes(self) -> int:
+        """Memory held by what was recorded."""
+
+    @property
+    def limit_reached(self) -> bool: ...
+
+    @property
+    def relation_sizes(self) -> list[tuple[int, int, int]]:
+        """
+        After finish(): (predicate, functor of the last argument or 2**32 - 1, atoms).
+        """
+
+    @property
+    def problem(self) -> str:
+        """What stopped grounding; empty when nothing."""
+
+    def finish(self, keep_all: bool = False) -> GroundProgram:
+        """The program, once, after grounding."""
+
+class Evaluator:
+    """
+    The ground reference engine. A state is bytes: bit i % 8 of byte i // 8 is fluent i.
+    """
+
+    def __init__(self, program: GroundProgram) -> None:
+        """Raises ValueError when the program is not stratified."""
+
+    @property
+    def state_size(self) -> int:
+        """Length of a state in bytes."""
+
+    def initial(self) -> bytes:
+        """The first state."""
+
+    def analyse(self, state: bytes) -> tuple[bool, list[int], list[int]]:
+        """(terminal, indices of legal moves, indices of goals that hold)."""
+
+    def next(self, state: bytes, moves: Sequence[int]) -> tuple[bytes, list[int]]:
+        """(state after the moves, indices of percepts). Legality is not checked."""
+
+def prove_mutexes(program: GroundProgram, groups: Sequence[Sequence[int]], budget_steps: int = 200000000) -> list[int]:
+    """
+    What every reachable state holds of each group of fluent indices: 2 exactly one, 1 at most
+    one, 0 not proved. A step of the budget is a look at one literal.
+    """

@@ -1,0 +1,297 @@
+"""`Game` is the rules, `State` is a point in play.
+
+>>> game = Game.from_library("tic-tac-toe")
+>>> game.roles
+('x', 'o')
+>>> state = game.initial_state()
+>>> len(state.legal_moves("x")), state.legal_moves("o")
+(9, ('noop',))
+>>> state = state.apply(["(mark 2 2)", "noop"])
+>>> state.is_terminal
+False
+"""
+
+from __future__ import annotations
+
+import random as _random
+from collections.abc import Mapping, Sequence
+from pathlib import Path
+from typing import Any, Literal, Union
+
+from woodstock import games
+from woodstock.engine import Engine, LiftedEngine, Percepts
+from woodstock.errors import GdlError, GroundingError, IllegalMoveError, StateError
+from woodstock.gdl.checker import check
+from woodstock.gdl.diagnostics import Diagnostic
+from woodstock.gdl.reader import read_file, read_text
+from woodstock.gdl.rules import Rules
+from woodstock.gdl.sheet import Sheet
+from woodstock.gdl.terms import Compound, Term, is_ground, parse_term
+from woodstock.ground.limits import Limits
+
+__all__ = ["EngineName", "Game", "JointMove", "State"]
+
+EngineName = Literal["auto", "ground", "lifted"]
+JointMove = Union[Sequence[Union[Term, str]], Mapping[str, Union[Term, str]]]
+
+
+class Game:
+    """The rules of a game, ready to play. Immutable.
+
+    `engine` is ``"ground"`` (grounds the rules first), ``"lifted"`` (the reference interpreter)
+    or ``"auto"``: ground, and lifted where grounding exceeds `limits`; `notes` then says why.
+    Rules that cannot be played raise `GdlError`; lesser findings are in `warnings`.
+    """
+
+    def __init__(
+        self,
+        sheet: Sheet,
+        *,
+        name: str = "game",
+        engine: EngineName = "auto",
+        limits: Limits | None = None,
+    ) -> None:
+        if engine not in ("auto", "ground", "lifted"):
+            raise ValueError(f"no engine {engine!r}; there are auto, ground and lifted")
+        rules, findings = check(sheet)
+        errors = [d for d in findings if d.severity == "error"]
+        if errors:
+            raise GdlError(errors)
+        self.name = name
+        self.rules: Rules = rules
+        self.roles: tuple[str, ...] = rules.roles
+        self.warnings: tuple[Diagnostic, ...] = tuple(findings)
+        self.notes: tuple[str, ...] = ()
+        self._engine: Engine = self._choose(engine, limits or Limits())
+        self._initial = self._engine.initial()
+
+    @classmethod
+    def from_file(
+        cls, path: str | Path, *, engine: EngineName = "auto", limits: Limits | None = None
+    ) -> Game:
+        """The game of a rulesheet file, in either spelling."""
+        return cls(read_file(path), name=Path(path).stem, engine=engine, limits=limits)
+
+    @classmethod
+    def from_text(
+        cls,
+        text: str,
+        *,
+        name: str = "game",
+        engine: EngineName = "auto",
+        limits: Limits | None = None,
+    ) -> Game:
+        """The game of a text, in either spelling."""
+        return cls(read_text(text), name=name, engine=engine, limits=limits)
+
+    @classmethod
+    def from_library(
+        cls, name: str, *, engine: EngineName = "auto", limits: Limits | None = None
+    ) -> Game:
+        """A game of the library; `UnknownGameError` names the nearest ones.
+
+        >>> Game.from_library("nim", engine="lifted").engine
+        'lifted'
+        """
+        text = games.rules_text(name)
+        return cls(read_text(text, f"{name}/rules.kif"), name=name, engine=engine, limits=limits)
+
+    def _choose(self, engine: EngineName, limits: Limits) -> Engine:
+        if engine == "lifted":
+            return LiftedEngine(self.rules)
+        # The grounder brings clingo along: only load it when it is wanted.
+        from woodstock.ground.engine import GroundEngine
+
+        try:
+            return GroundEngine.from_rules(self.rules, limits)
+        except GroundingError as problem:
+            if engine == "ground":
+                raise
+            self.notes = (f"plays on the lifted engine: {problem}",)
+            return LiftedEngine(self.rules)
+
+    @property
+    def engine(self) -> str:
+        """The engine in use: ``ground`` or ``lifted``."""
+        return self._engine.name
+
+    def initial_state(self) -> State:
+        """The state the game starts in."""
+        return State(self, self._initial)
+
+    def state(self, fluents: Sequence[Term | str]) -> State:
+        """The state in which exactly these fluents hold (terms or KIF texts)."""
+        terms = [self.term(fluent, StateError) for fluent in fluents]
+        return State(self, self._engine.position(terms))
+
+    def term(self, value: Term | str, error: type[Exception] = IllegalMoveError) -> Term:
+        """A move or fluent from outside, in the spelling of these rules.
+
+        >>> print(Game.from_library("tic-tac-toe").term("( MARK 1 1 )"))
+        (mark 1 1)
+        """
+        if isinstance(value, str) and ("(" in value or not value.strip() == value or not value):
+            try:
+                value = parse_term(value)
+            except ValueError as problem:
+                raise error(f"{problem}; write a term such as (mark 1 1) or noop") from None
+        if not is_ground(value):
+            raise error(f"{value} holds a variable")
+        if isinstance(value, tuple):
+            value = Compound(value)
+        return self.rules.sheet.spelling.term(value)
+
+    def __repr__(self) -> str:
+        return f"<Game {self.name}: {', '.join(self.roles)} ({self.engine})>"
+
+    def __reduce__(self) -> Any:
+        # Engines hold native memory: a copy in another process grounds again.
+        return _rebuild, (self.rules.sheet.to_kif(), self.name, self.engine)
+
+
+def _rebuild(text: str, name: str, engine: EngineName) -> Game:
+    return Game.from_text(text, name=name, engine=engine)
+
+
+class State:
+    """A point in play: small, immutable, hashable. Equal when the same fluents hold."""
+
+    __slots__ = ("_fluents", "_percepts", "_position", "game")
+
+    def __init__(self, game: Game, position: Any, percepts: Percepts | None = None) -> None:
+        self.game = game
+        self._position = position
+        self._percepts: Percepts = percepts or tuple(() for _ in game.roles)
+        self._fluents: frozenset[Term] | None = None
+
+    @property
+    def roles(self) -> tuple[str, ...]:
+        """The roles of the game, in the order of the rulesheet."""
+        return self.game.roles
+
+    @property
+    def fluents(self) -> frozenset[Term]:
+        """What holds here."""
+        if self._fluents is None:
+            self._fluents = self.game._engine.fluents(self._position)
+        return self._fluents
+
+    @property
+    def is_terminal(self) -> bool:
+        """Whether the game is over."""
+        return self.game._engine.terminal(self._position)
+
+    def legal_moves(self, role: str) -> tuple[Term, ...]:
+        """The moves open to a role, sorted by their text (also asked of a finished game)."""
+        return self.game._engine.legal(self._position, self._role(role))
+
+    def goal(self, role: str) -> int | None:
+        """What the rules give a role here; None when they give nothing or several values."""
+        values = self.game._engine.goals(self._position, self._role(role))
+        return values[0] if len(values) == 1 else None
+
+    def goals(self) -> dict[str, int | None]:
+        """`goal` of every role but chance, in role order."""
+        return {role: self.goal(role) for role in self.roles}
+
+    def percepts(self, role: str) -> tuple[Term, ...]:
+        """What a role perceived (`sees`) of the joint move that led here."""
+        return self._percepts[self._role(role)]
+
+    def apply(self, moves: JointMove) -> State:
+        """The state after a joint move: a sequence in role order or a mapping by role.
+
+        Moves are terms or KIF texts. Raises `IllegalMoveError` for a move that is not legal, for
+        a missing one, and when the game is over.
+        """
+        joint = self._joint(moves)
+        if self.is_terminal:
+            raise IllegalMoveError("the game is over; no moves are possible")
+        for role, move in zip(self.roles, joint):
+            legal = self.legal_moves(role)
+            if move not in legal:
+                shown = ", ".join(map(str, legal[:6])) + (", ..." if len(legal) > 6 else "")
+                raise IllegalMoveError(
+                    f"{move} is not legal for {role}; legal: {shown or 'nothing at all'}"
+                )
+        position, percepts = self.game._engine.next(self._position, joint)
+        return State(self.game, position, percepts)
+
+    def random_joint_move(self, rng: _random.Random) -> tuple[Term, ...]:
+        """A legal move for every role, each drawn uniformly; `StateError` where there is none."""
+        joint = []
+        for role in self.roles:
+            legal = self.legal_moves(role)
+            if not legal:
+                raise StateError(f"{role} has no legal move here; the rules do not say what follows")
+            joint.append(rng.choice(legal))
+        return tuple(joint)
+
+    def to_json(self) -> dict[str, Any]:
+        """The state as plain data; `from_json` gives it back."""
+        data: dict[str, Any] = {"fluents": sorted(str(f) for f in self.fluents)}
+        if any(self._percepts):
+            data["percepts"] = [[str(p) for p in seen] for seen in self._percepts]
+        return data
+
+    @classmethod
+    def from_json(cls, game: Game, data: Mapping[str, Any]) -> State:
+        """A state from what `to_json` gave; `StateError` when it is none of this game.
+
+        >>> state = Game.from_library("nim").initial_state()
+        >>> State.from_json(state.game, state.to_json()) == state
+        True
+        """
+        try:
+            fluents = [game.term(f, StateError) for f in data["fluents"]]
+            seen = data.get("percepts", [[] for _ in game.roles])
+            percepts = tuple(tuple(game.term(p, StateError) for p in one) for one in seen)
+        except (KeyError, TypeError, AttributeError) as problem:
+            raise StateError(f"this is no state: {problem!r}") from None
+        if len(percepts) != len(game.roles):
+            raise StateError("this is no state: one list of percepts is needed for each role")
+        return cls(game, game._engine.position(fluents), percepts)
+
+    def _role(self, role: str) -> int:
+        try:
+            return self.roles.index(role)
+        except ValueError:
+            known = ", ".join(self.roles)
+            raise StateError(f"no role {role!r}; this game has {known}") from None
+
+    def _joint(self, moves: JointMove) -> tuple[Term, ...]:
+        if isinstance(moves, Mapping):
+            unknown = [role for role in moves if role not in self.roles]
+            missing = [role for role in self.roles if role not in moves]
+            if unknown or missing:
+                raise IllegalMoveError(
+                    f"moves are needed for exactly {', '.join(self.roles)}; "
+                    f"missing: {missing or 'none'}, unknown: {unknown or 'none'}"
+                )
+            moves = [moves[role] for role in self.roles]
+        if isinstance(moves, str) or len(moves) != len(self.roles):
+            raise IllegalMoveError(f"a joint move has one move for each of {', '.join(self.roles)}")
+        return tuple(self.game.term(move) for move in moves)
+
+    def __eq__(self, other: object) -> bool:
+        if not isinstance(other, State):
+            return NotImplemented
+        if self.game is other.game:
+            return bool(self._position == other._position)
+        return self.game.rules == other.game.rules and self.fluents == other.fluents
+
+    def __hash__(self) -> int:
+        return hash(self.fluents)
+
+    def __repr__(self) -> str:
+        return f"<State of {self.game.name}: {len(self.fluents)} fluents>"
+
+    def __str__(self) -> str:
+        from woodstock.drawing import draw_text
+
+        return draw_text(self.fluents, hints=games.drawing_hints(self.game.name))
+
+    def _repr_svg_(self) -> str:
+        from woodstock.drawing import draw_svg
+
+        return draw_svg(self.fluents, hints=games.drawing_hints(self.game.name))

@@ -3,7 +3,8 @@
 * Negated literals with variables of their own ("for no ?x") become a helper predicate.
 * Fluents that nothing can change (they hold at the start and merely persist) become facts.
 * Predicates no keyword depends on are left out.
-* Helpers are asked only for the arguments that somebody uses (`Domains.demand`).
+* Helpers are grounded only for the arguments that somebody uses: value by value
+  (`Domains.demand`) and, for large helpers, in combination (`restrict_to_demand`).
 * Rules are split (`Splitter`).
 """
 
@@ -13,6 +14,7 @@ from collections.abc import Sequence
 
 from woodstock.gdl.rules import Kind, Literal, Predicate, Rule, Rules
 from woodstock.gdl.terms import Variable
+from woodstock.ground.demand import restrict_to_demand
 from woodstock.ground.domains import ROOTS, Domains, TermSet
 from woodstock.ground.estimate import Sizes
 from woodstock.ground.splitting import Splitter
@@ -35,7 +37,7 @@ def prepare(rules: Rules, *, split: bool = True, measured: Sizes | None = None) 
     if not split:
         return _relevant(prepared)
     prepared = _freeze_fluents(_relevant(prepared))
-    prepared = _limit_to_demand(_relevant(prepared))
+    prepared = restrict_to_demand(_limit_to_demand(_relevant(prepared)))
     return Splitter(prepared, measured).rules
 
 

@@ -21,13 +21,13 @@ from woodstock.gdl.sheet import Clause
 from woodstock.gdl.terms import Compound, Term, Variable, variables
 from woodstock.ground.domains import Domains, TermSet, variable_sets
 from woodstock.ground.estimate import Estimator, Sizes
+from woodstock.ground.guards import GUARD
 from woodstock.ground.implied import Implied
 from woodstock.ground.unfolding import Unfolder
 
-__all__ = ["AUXILIARY", "GUARD", "Splitter"]
+__all__ = ["AUXILIARY", "Splitter"]
 
 AUXILIARY = "part "
-GUARD = "guard "
 WORTHWHILE = 0.75
 """A cut must save at least this share of a rule's instances."""
 

@@ -13,7 +13,7 @@ from dataclasses import dataclass, field
 
 from woodstock.gdl.rules import Kind, Literal, Predicate, Rule
 from woodstock.gdl.terms import Term, Variable
-from woodstock.ground.splitting import GUARD
+from woodstock.ground.guards import GUARD
 
 __all__ = ["FIRST_GUARD", "AspProgram", "translate"]
 

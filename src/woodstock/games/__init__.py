@@ -1,0 +1,130 @@
+"""The game library: rules written for WoodStock, with golden counts and a recorded match each.
+
+A game is a folder: ``rules.kif`` (the rules), ``meta.toml`` (what a person wants to know of them),
+``perft.json`` (how many lines of play there are to each depth) and ``playthrough.json`` (a recorded
+random match). ``python -m woodstock.games.record`` writes the last two.
+
+>>> from woodstock import games
+>>> "tic-tac-toe" in games.names()
+True
+>>> games.meta("connect-four").board
+'7x6'
+>>> games.perft_counts("tic-tac-toe")[:4]
+(1, 9, 72, 504)
+"""
+
+from __future__ import annotations
+
+import difflib
+import json
+from collections.abc import Mapping
+from functools import cache
+from pathlib import Path
+from typing import Any
+
+from woodstock.errors import UnknownGameError
+from woodstock.games.meta import GameMeta, PaperReference, read_meta
+
+__all__ = [
+    "FILES",
+    "GameMeta",
+    "PaperReference",
+    "drawing_hints",
+    "meta",
+    "names",
+    "perft_counts",
+    "playthrough",
+    "rules_path",
+    "rules_text",
+]
+
+FILES = ("rules.kif", "meta.toml", "perft.json", "playthrough.json")
+"""The files that make a folder a game of the library."""
+
+_LIBRARY = Path(__file__).resolve().parent
+
+
+def names() -> tuple[str, ...]:
+    """The games of the library, sorted by name.
+
+    >>> names()[:2]
+    ('breakthrough', 'checkers')
+    """
+    return tuple(sorted(rules.parent.name for rules in _LIBRARY.glob("*/rules.kif")))
+
+
+def rules_path(name: str) -> Path:
+    """The file that holds a game's rules.
+
+    >>> rules_path("nim").name
+    'rules.kif'
+    >>> rules_path("tictactoe")
+    Traceback (most recent call last):
+    ...
+    woodstock.errors.UnknownGameError: no game or file called 'tictactoe'; did you mean \
+tic-tac-toe? ('woodstock games' lists the library)
+    """
+    return _file(name, "rules.kif")
+
+
+def rules_text(name: str) -> str:
+    """A game's rules as KIF text.
+
+    >>> rules_text("nim").startswith("; Nim")
+    True
+    """
+    return rules_path(name).read_text(encoding="utf-8")
+
+
+@cache
+def meta(name: str) -> GameMeta:
+    """What the library says about a game.
+
+    >>> meta("hex").summary
+    'Build an unbroken chain of stones between your two edges.'
+    """
+    return read_meta(_file(name, "meta.toml"))
+
+
+def drawing_hints(name: str) -> Mapping[str, Any] | None:
+    """The drawing hints of a game; None for a game that is not of the library.
+
+    >>> drawing_hints("hex")["shape"]
+    'hex'
+    >>> drawing_hints("my own game") is None
+    True
+    """
+    return meta(name).drawing if name in names() else None
+
+
+def perft_counts(name: str) -> tuple[int, ...]:
+    """The golden counts: entry d is the number of joint-move sequences of length d.
+
+    A sequence ends where the game ends, so sequences that reach an end earlier are not counted.
+
+    >>> perft_counts("matching-pennies")
+    (1, 4)
+    """
+    data = json.loads(_file(name, "perft.json").read_text(encoding="utf-8"))
+    return tuple(int(count) for count in data["depth_counts"])
+
+
+def playthrough(name: str) -> dict[str, Any]:
+    """A recorded random match: ``game``, ``seed`` and ``plies`` with states, moves and goals.
+
+    >>> match = playthrough("nim")
+    >>> match["plies"][0]["state"]
+    ['(control player1)', '(heap a 1)', '(heap b 5)', '(heap c 4)', '(heap d 2)']
+    >>> match["plies"][-1]["terminal"]
+    True
+    """
+    data: dict[str, Any] = json.loads(_file(name, "playthrough.json").read_text(encoding="utf-8"))
+    return data
+
+
+def _file(name: str, file: str) -> Path:
+    known = names()
+    # Compared with the list, not with the disk: a name such as "../x" must not leave the library.
+    if name not in known:
+        raise UnknownGameError(name, difflib.get_close_matches(name.lower(), known, n=3))
+    return _LIBRARY / name / file

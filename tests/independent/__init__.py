@@ -1,0 +1,1 @@
+"""Independent move generators: plain Python, no GDL (see `protocol`)."""

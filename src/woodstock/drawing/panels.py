@@ -1,0 +1,279 @@
+"""Panels: grids of cells in the order they are seen.
+
+Column 0 is left and row 0 is on top, whatever the rules count like. A place the board does not
+have (the corners of a cross-shaped board) has no entry in ``cells``; a blank has an empty one.
+"""
+
+from __future__ import annotations
+
+from collections import Counter
+from collections.abc import Iterable, Mapping
+from dataclasses import dataclass, replace
+
+from woodstock.drawing.coordinates import Axis, read_coordinate
+from woodstock.drawing.edges import Line, Wall
+from woodstock.drawing.grids import Grid, Group
+from woodstock.drawing.hints import Hints
+from woodstock.drawing.looks import BLANKS, side_of
+from woodstock.drawing.sides import Sides, first_number, sides_of
+
+# Single letters that mean blank only where every place of the board has a fluent.
+_SHY_BLANKS = {"b", "e", "f", "open", "clear"}
+
+
+@dataclass(frozen=True)
+class Cell:
+    """What stands on one place, the most telling content first."""
+
+    contents: tuple[str, ...] = ()
+
+
+Edge = tuple[str, int, int]  # "h" above cell (column, row), "v" left of it
+
+
+@dataclass(frozen=True)
+class Panel:
+    """One grid of cells.
+
+    ``block`` is the size of the blocks of nested boards. ``origin`` is the number of the first
+    column and of the first counted row; ``upward`` says that rows count from the bottom and
+    ``transposed`` that the rules name the row first.
+    """
+
+    title: str
+    columns: tuple[str, ...]
+    rows: tuple[str, ...]
+    cells: Mapping[tuple[int, int], Cell]
+    shape: str = "square"
+    block: tuple[int, int] | None = None
+    origin: tuple[int, int] = (1, 1)
+    upward: bool = False
+    transposed: bool = False
+    edges: frozenset[Edge] = frozenset()
+
+    def shift(self, row: int) -> int:
+        """Half cells by which a row of hexagons stands further right than the leftmost row.
+
+        Rows lean so that the neighbours of a cell are those of the usual rules of hex: the next
+        column of the row before and the previous column of the row after.
+
+        >>> Panel("", ("1",), ("a", "b"), {}, shape="hex").shift(1)
+        1
+        """
+        if self.shape != "hex":
+            return 0
+        return len(self.rows) - 1 - row if self.upward else row
+
+    def contents(self) -> Iterable[str]:
+        """All contents on this panel, with repetition.
+
+        >>> list(Panel("", ("1",), ("1",), {(0, 0): Cell(("x",))}).contents())
+        ['x']
+        """
+        for cell in self.cells.values():
+            yield from cell.contents
+
+
+def build_panels(group: Group, hints: Hints) -> list[Panel]:
+    """The panels of a group of grids: one, or one a layer."""
+    sides = sides_of(group, hints)
+    blanks = blanks_of(group, hints)
+    floor = _floors(group)
+    filled: dict[tuple[str, ...], dict[tuple[int, int], list[str]]] = {}
+    known: dict[tuple[str, ...], set[tuple[int, int]]] = {}
+    for grid in group.grids:
+        for row in grid.relation.rows:
+            place = grid.place(row)
+            at = sides.locate(*place[1:])
+            if at is not None:
+                known.setdefault(place[0], set()).add(at)
+        for row in grid.relation.state:
+            place, content = grid.place(row), grid.content(row)
+            at = sides.locate(*place[1:])
+            if at is None or content in blanks or grid in floor or grid.shadow:
+                continue
+            filled.setdefault(place[0], {}).setdefault(at, []).append(content)
+    width = len(sides.x) * len(sides.block_x or "1")
+    height = len(sides.y) * len(sides.block_y or "1")
+    everywhere = {(i, j) for i in range(width) for j in range(height)}
+    panels = []
+    whole = _absent_is_blank(group, blanks)
+    for layer in _layers(group):
+        places = everywhere if whole else known.get(layer, set())
+        if _only_dark_squares(places, everywhere):
+            places = everywhere
+        contents = filled.get(layer, {})
+        cells = {at: Cell(tuple(contents.get(at, ()))) for at in sorted(places)}
+        panels.append(_panel(group, sides, " ".join(layer), cells, hints))
+    return panels
+
+
+def blanks_of(group: Group, hints: Hints) -> set[str]:
+    """The contents of a group of grids that mean an empty place."""
+    contents = set().union(*(grid.contents() for grid in group.grids))
+    if hints.blank is not None:
+        return {content for content in contents if content.lower() in hints.blank}
+    grid = group.telling
+    # A telling word for blank leaves b free to be black, e an elephant and f a fox.
+    blanks = {content for content in contents if content.lower() in BLANKS - _SHY_BLANKS}
+    filled = 0.0 if grid.marker else _filled(grid)
+    if not blanks and filled > 0.45:  # draughts has cells on half the squares
+        blanks = {content for content in contents if content.lower() in _SHY_BLANKS}
+    elif not blanks and "w" not in contents:
+        # A lone b is a blank unless whites make it black.
+        blanks = {content for content in contents if content.lower() == "b"}
+    if blanks or filled < 1:
+        return blanks
+    counts = Counter(grid.content(row) for row in grid.relation.state)
+    most, times = counts.most_common(1)[0]
+    plain = side_of(most) is None and not most.isdecimal() and len(counts) > 1
+    return {most} if plain and times >= 5 and times * 2 > counts.total() else set()
+
+
+def _filled(grid: Grid) -> float:
+    """The part of the board's places, seen or possible, for which the state has a fluent."""
+    seen = grid.places(domain=False)
+    if grid.relation.domain:
+        return len(seen) / len(grid.places())
+    boxes = [{place[i] for place in seen} for i in (0, 1, 2)]
+    sides = [len(grid.axis(grid.layout.x)), len(grid.axis(grid.layout.y))]
+    whole = sides[0] * sides[1]
+    for box in boxes:
+        whole *= max(1, len(box))
+    return len(seen) / whole
+
+
+def _floors(group: Group) -> list[Grid]:
+    """Markers that hold on every place say where the board is, not what is on it."""
+    if len(group.grids) < 2:
+        return []
+    places = group.places()
+    return [
+        g
+        for g in group.grids
+        if g.marker and not g.shadow and len(g.places(domain=False)) == len(places) > 8
+    ]
+
+
+def _absent_is_blank(group: Group, blanks: set[str]) -> bool:
+    """Whether a place without a fluent is an empty cell rather than no cell."""
+    if any(grid.relation.domain for grid in group.grids) or _floors(group):
+        return False
+    return not any(
+        grid.content(row) in blanks for grid in group.grids for row in grid.relation.state
+    )
+
+
+def _only_dark_squares(places: set[tuple[int, int]], everywhere: set[tuple[int, int]]) -> bool:
+    """Draughts is played on half the squares; a person still wants to see the others."""
+    return len(places) * 2 == len(everywhere) and len({(i + j) % 2 for i, j in places}) == 1
+
+
+def _layers(group: Group) -> list[tuple[str, ...]]:
+    layers = {place[0] for place in group.places()}
+    return sorted(layers, key=lambda layer: [(read_coordinate(s) or ("", 0), s) for s in layer])
+
+
+def _panel(
+    group: Group, sides: Sides, layer: str, cells: dict[tuple[int, int], Cell], hints: Hints
+) -> Panel:
+    name = group.first.relation.functor
+    block = None
+    columns, rows = sides.x.labels, sides.y.labels
+    if sides.block_x is not None and sides.block_y is not None:
+        block = (len(columns), len(rows))
+        columns, rows = columns * len(sides.block_x), rows * len(sides.block_y)
+    elif hints.blocks:
+        block = hints.blocks
+    elif (len(columns), len(rows)) == (9, 9) and _all_digits(cells):
+        block = (3, 3)  # sudoku: the rules know the boxes, the fluents do not
+    origin = tuple(first_number(axis) for axis in (sides.x, sides.y))
+    return Panel(
+        title=f"{name} {layer}".strip(),
+        columns=columns,
+        rows=rows[::-1] if sides.upward else rows,
+        cells=cells,
+        shape=hints.shape,
+        block=block,
+        origin=(origin[0], origin[1]),
+        upward=sides.upward,
+        transposed=sides.transposed,
+    )
+
+
+def _all_digits(cells: dict[tuple[int, int], Cell]) -> bool:
+    contents = [content for cell in cells.values() for content in cell.contents]
+    return bool(contents) and all(len(c) == 1 and c in "123456789" for c in contents)
+
+
+def empty_panel(hints: Hints) -> Panel | None:
+    """The board the hints alone describe, for a state with nothing on it yet.
+
+    >>> empty_panel(Hints(columns=2, rows=("b", "a"))).columns
+    ('1', '2')
+    """
+    if hints.columns is None or hints.rows is None:
+        return None
+    x, y = _plain_axis(hints.columns), _plain_axis(hints.rows)
+    upward = isinstance(hints.rows, int) and hints.flip is not False
+    upward = upward and (hints.shape != "hex" or hints.flip is True)
+    return _whole_panel("", x, y, upward, hints)
+
+
+def line_panel(x: Axis, y: Axis, hints: Hints) -> Panel:
+    """The boxes between dots, before anybody owns one."""
+    return _whole_panel("", x, y, hints.flip is not False, hints)
+
+
+def _plain_axis(size: int | tuple[str, ...]) -> Axis:
+    if isinstance(size, int):
+        return Axis.named(str(i) for i in range(1, size + 1))
+    return Axis.named(size)
+
+
+def _whole_panel(title: str, x: Axis, y: Axis, upward: bool, hints: Hints) -> Panel:
+    cells = {(i, j): Cell() for i in range(len(x)) for j in range(len(y))}
+    rows = y.labels[::-1] if upward else y.labels
+    origin = (first_number(x), first_number(y))
+    return Panel(title, x.labels, rows, cells, hints.shape, hints.blocks, origin, upward)
+
+
+def add_edges(panel: Panel, walls: list[Wall], lines: list[Line]) -> Panel | None:
+    """A panel with walls and lines drawn in; None when they do not lie on it."""
+    width, height = len(panel.columns), len(panel.rows)
+    edges: set[Edge] = set(panel.edges)
+    for wall in walls:
+        column, row = _seen(panel, wall.x, wall.y)
+        kind = "h" if wall.side in ("up", "down") else "v"
+        column += wall.side == "right"
+        row += wall.side == "down"
+        edges.add((kind, column, row))
+    for line in lines:
+        column, row = _seen(panel, line.x, line.y)
+        # A dot is the lower counted corner of its cell.
+        if line.across:
+            edges.add(("h", column, row + panel.upward))
+        else:
+            edges.add(("v", column, row))
+    inside = all(
+        0 <= column < width + (kind == "v") and 0 <= row < height + (kind == "h")
+        for kind, column, row in edges
+    )
+    # Mazes wall in their border from outside; such a wall may lie off the first column.
+    if not inside and not walls:
+        return None
+    fitting = {
+        (kind, column, row)
+        for kind, column, row in edges
+        if 0 <= column < width + (kind == "v") and 0 <= row < height + (kind == "h")
+    }
+    if len(fitting) * 2 < len(edges):
+        return None
+    return replace(panel, edges=frozenset(fitting))
+
+
+def _seen(panel: Panel, x: int, y: int) -> tuple[int, int]:
+    if panel.transposed:
+        x, y = y, x
+    row = y - panel.origin[1]
+    return x - panel.origin[0], len(panel.rows) - 1 - row if panel.upward else row

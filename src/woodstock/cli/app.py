@@ -1,0 +1,60 @@
+"""The application: every command under its name."""
+
+from __future__ import annotations
+
+import sys
+from collections.abc import Callable, Sequence
+from typing import Annotated, Any
+
+import typer
+
+from woodstock import __version__
+from woodstock.cli import check, games, ground, match, perft, replay, show
+from woodstock.cli.guard import guarded, prepare_streams
+
+__all__ = ["app", "run"]
+
+app = typer.Typer(
+    name="woodstock",
+    help="Give WoodStock the rules of any game, and it plays.",
+    epilog="GAME is always a name that 'woodstock games' lists, or a file with rules.",
+    no_args_is_help=True,
+    pretty_exceptions_enable=False,
+    rich_markup_mode=None,
+    context_settings={"help_option_names": ["-h", "--help"]},
+)
+
+
+def _version(wanted: bool) -> None:
+    if wanted:
+        typer.echo(f"woodstock {__version__}")
+        raise typer.Exit
+
+
+@app.callback()
+def _options(
+    version: Annotated[
+        bool, typer.Option("--version", help="Print the version.", callback=_version, is_eager=True)
+    ] = False,
+) -> None:
+    """Give WoodStock the rules of any game, and it plays."""
+
+
+def _add(name: str, function: Callable[..., Any], example: str) -> None:
+    app.command(name, epilog=f"Example: {example}")(guarded(function))
+
+
+_add("games", games.command, "woodstock games")
+_add("check", check.command, "woodstock check my-game.kif")
+_add("show", show.command, "woodstock show tic-tac-toe --after '(mark 2 2); (mark 1 1)'")
+_add("match", match.command, "woodstock match connect-four --players random,legal --seed 7")
+_add("replay", replay.command, "woodstock replay trace.json --rules game.kif --engine lifted")
+_add("perft", perft.command, "woodstock perft tic-tac-toe --depth 6")
+_add("ground", ground.command, "woodstock ground reversi --seconds 10")
+
+
+def run(arguments: Sequence[str] | None = None) -> int:
+    """Run the application with these arguments, or with those of the process."""
+    prepare_streams()
+    app(list(sys.argv[1:] if arguments is None else arguments), prog_name="woodstock")
+    return 0

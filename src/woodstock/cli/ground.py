@@ -1,0 +1,87 @@
+"""``woodstock ground``: how large the ground rules of a game are."""
+
+from __future__ import annotations
+
+from dataclasses import replace
+from typing import Annotated
+
+import typer
+from rich.console import Console
+from rich.table import Table
+
+from woodstock.cli.guard import WRONG, print_json
+from woodstock.cli.options import (
+    AsJson,
+    GameArgument,
+    MemoryOption,
+    SecondsOption,
+    limits,
+    load_rules,
+)
+from woodstock.cli.progress import Working
+from woodstock.errors import GroundingError
+
+__all__ = ["command"]
+
+_WORDS = {
+    "rules": "ground rules",
+    "atoms": "atoms",
+    "literals": "literals in bodies",
+    "fluents": "fluents",
+    "moves": "moves",
+    "components": "strongly connected components",
+    "recursive_components": "recursive components",
+    "largest_recursive_component": "atoms in the largest recursive one",
+    "depth": "depth",
+    "instances": "rules the grounder wrote",
+    "bytes": "bytes held",
+    "seconds": "CPU seconds",
+    "memory_mb": "megabytes at most",
+}
+
+
+def command(
+    game: GameArgument,
+    stats: Annotated[
+        bool, typer.Option("--stats", help="All figures, not only the important ones.")
+    ] = False,
+    no_split: Annotated[
+        bool, typer.Option("--no-split", help="Ground the rules as they stand, unsplit.")
+    ] = False,
+    seconds: SecondsOption = limits.seconds,
+    memory_mb: MemoryOption = limits.memory_mb,
+    as_json: AsJson = False,
+) -> None:
+    """Ground the rules of a game and say what comes of it.
+
+    Exit code 1 when a limit is met; the lifted engine still plays such a game.
+    """
+    from woodstock.ground.grounder import ground_rules
+
+    name, rules = load_rules(game)
+    try:
+        with Working(f"Grounding {game}"):
+            bounds = replace(limits, seconds=seconds, memory_mb=memory_mb)
+            grounding = ground_rules(rules, bounds, split=not no_split)
+    except GroundingError as problem:
+        message = f"{name}: {problem}; the lifted engine still plays it"
+        if as_json:
+            answer = {"game": name, "ok": False, "split": not no_split}
+            print_json({**answer, "reason": problem.reason, "error": message})
+        else:
+            Console(highlight=False, soft_wrap=True).print(message, markup=False, style="red")
+        raise typer.Exit(WRONG) from None
+    figures = grounding.statistics
+    if as_json:
+        print_json({"game": name, "ok": True, "split": not no_split, **figures})
+        return
+    few = ("rules", "atoms", "fluents", "moves", "recursive_components", "seconds", "memory_mb")
+    table = Table(box=None, pad_edge=False, show_header=False)
+    table.add_column()
+    table.add_column(justify="right")
+    for key, words in _WORDS.items():
+        if key in figures and (stats or key in few):
+            table.add_row(words, f"{figures[key]:,}")
+    console = Console(highlight=False)
+    console.print(f"{name}, {'not split' if no_split else 'split'}", markup=False, style="bold")
+    console.print(table)

@@ -1,0 +1,87 @@
+"""What every command has around it: user mistakes become one sentence and an exit code."""
+
+from __future__ import annotations
+
+import functools
+import io
+import json
+import os
+import sys
+from collections.abc import Callable
+from typing import Any, NoReturn, ParamSpec, TypeVar
+
+from woodstock.errors import UnknownGameError, WoodstockError
+from woodstock.match import SeatError
+from woodstock.search import UnknownPlayerError
+
+__all__ = ["USAGE", "WRONG", "UsageError", "guarded", "prepare_streams", "print_json"]
+
+WRONG, USAGE, INTERRUPTED = 1, 2, 130
+
+P = ParamSpec("P")
+T = TypeVar("T")
+
+
+class UsageError(WoodstockError):
+    """The command was called in a way that makes no sense."""
+
+
+def guarded(function: Callable[P, T]) -> Callable[P, T]:
+    """A command that never shows a traceback for what a user did.
+
+    With ``as_json`` the message is also the one JSON object on standard output.
+    """
+
+    @functools.wraps(function)
+    def wrapper(*args: P.args, **options: P.kwargs) -> T:
+        try:
+            result = function(*args, **options)
+            # Here and not at exit, where nobody could catch what goes wrong.
+            sys.stdout.flush()
+            return result
+        except BrokenPipeError:
+            _forget_stdout()
+            raise SystemExit(WRONG) from None
+        except KeyboardInterrupt:
+            raise SystemExit(INTERRUPTED) from None
+        except (UsageError, SeatError, UnknownGameError, UnknownPlayerError) as problem:
+            _fail(str(problem), USAGE, options.get("as_json"))
+        except OSError as problem:
+            _fail(_describe(problem), USAGE, options.get("as_json"))
+        except WoodstockError as problem:
+            _fail(str(problem), WRONG, options.get("as_json"))
+
+    return wrapper
+
+
+def _fail(message: str, code: int, as_json: object) -> NoReturn:
+    sys.stderr.write(f"woodstock: {message}\n")
+    if as_json:
+        print_json({"ok": False, "error": message})
+        sys.stdout.flush()
+    raise SystemExit(code) from None
+
+
+def _describe(problem: OSError) -> str:
+    if problem.filename is not None and problem.strerror:
+        return f"{os.fsdecode(problem.filename)}: {problem.strerror}"
+    return str(problem)
+
+
+def print_json(value: dict[str, Any]) -> None:
+    """Print one JSON object on one line; plain ASCII, so that any terminal can carry it."""
+    sys.stdout.write(json.dumps(value) + "\n")
+
+
+def prepare_streams() -> None:
+    """Boards are drawn with more than ASCII: a poor terminal gets question marks, not a crash."""
+    for stream in (sys.stdout, sys.stderr):
+        if isinstance(stream, io.TextIOWrapper):
+            stream.reconfigure(errors="replace")
+
+
+def _forget_stdout() -> None:
+    """Point standard output nowhere: Python flushes it once more at exit."""
+    nowhere = os.open(os.devnull, os.O_WRONLY)
+    os.dup2(nowhere, sys.stdout.fileno())
+    os.close(nowhere)

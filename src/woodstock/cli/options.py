@@ -1,0 +1,89 @@
+"""Options that several commands share, and how they are read."""
+
+from __future__ import annotations
+
+from enum import Enum
+from pathlib import Path
+from typing import Annotated
+
+import typer
+
+from woodstock import games
+from woodstock.errors import GdlError, UnknownGameError
+from woodstock.game import Game
+from woodstock.gdl.checker import check
+from woodstock.gdl.reader import read_file, read_text
+from woodstock.gdl.rules import Rules
+from woodstock.gdl.sheet import Sheet
+from woodstock.ground.limits import Limits
+
+__all__ = [
+    "AsJson",
+    "EngineChoice",
+    "EngineOption",
+    "GameArgument",
+    "MemoryOption",
+    "SecondsOption",
+    "limits",
+    "load_game",
+    "load_rules",
+    "load_sheet",
+]
+
+
+class EngineChoice(str, Enum):
+    """The engines a command can be told to use."""
+
+    AUTO = "auto"
+    GROUND = "ground"
+    LIFTED = "lifted"
+
+
+GameArgument = Annotated[
+    str, typer.Argument(metavar="GAME", help="A game of the library, or a file with rules.")
+]
+AsJson = Annotated[bool, typer.Option("--json", help="Print one JSON object and nothing else.")]
+EngineOption = Annotated[
+    EngineChoice,
+    typer.Option(
+        "--engine", help="auto: ground the rules first, or play lifted where that takes too much."
+    ),
+]
+SecondsOption = Annotated[
+    float, typer.Option("--seconds", min=1, help="CPU seconds that grounding may take.")
+]
+MemoryOption = Annotated[
+    int, typer.Option("--memory-mb", min=64, help="Megabytes that grounding may take.")
+]
+
+limits = Limits()
+"""The limits when none are given."""
+
+
+def load_sheet(game: str) -> tuple[str, Sheet]:
+    """The name and the rulesheet of a library name or a file."""
+    if game in games.names():
+        return game, read_text(games.rules_text(game), str(games.rules_path(game)))
+    path = Path(game)
+    try:
+        return path.stem, read_file(path)
+    except FileNotFoundError:
+        if len(path.parts) == 1 and not path.suffix:
+            games.rules_path(game)  # knows the nearest names
+        raise UnknownGameError(game) from None
+
+
+def load_game(game: str, engine: EngineChoice = EngineChoice.AUTO, bounds: Limits = limits) -> Game:
+    """A game that is ready to be played."""
+    name, sheet = load_sheet(game)
+    return Game(sheet, name=name, engine=engine.value, limits=bounds)
+
+
+def load_rules(game: str) -> tuple[str, Rules]:
+    """The name and the checked rules of a game, for commands that do not play it."""
+    name, sheet = load_sheet(game)
+    rules, findings = check(sheet, play=False)
+    errors = [finding for finding in findings if finding.severity == "error"]
+    if errors:
+        raise GdlError(errors)
+    return name, rules

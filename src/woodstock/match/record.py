@@ -1,0 +1,149 @@
+"""Match records: a match as JSON, with the field names the ggp.org servers use.
+
+What those names have no room for (roles, engine, seed and so on) is under the key ``woodstock``.
+"""
+
+from __future__ import annotations
+
+import json
+import os
+import tempfile
+from collections.abc import Sequence
+from dataclasses import dataclass, field
+from pathlib import Path
+from typing import Any
+
+import woodstock
+from woodstock.game import Game, State
+from woodstock.gdl.terms import Term
+
+__all__ = ["MatchRecord"]
+
+
+@dataclass
+class MatchRecord:
+    """A match so far: grows by `add_state` and `add_moves` while it is played.
+
+    `errors` has for each joint move one text a role, empty where nothing went wrong: ``TO`` for a
+    late answer, ``IL move`` for an illegal one, ``EX what`` for a player that failed.
+    `problem` says why a match was aborted, if the rules are to blame.
+
+    >>> game = Game.from_library("nim")
+    >>> record = MatchRecord.begin(game, ["random", "legal"], seed=7)
+    >>> record.add_state(game.initial_state(), milliseconds=0)
+    >>> record.to_json()["states"]
+    ['((control player1) (heap a 1) (heap b 5) (heap c 4) (heap d 2))']
+    """
+
+    match_id: str
+    random_token: str
+    start_time: int
+    game: str
+    roles: tuple[str, ...]
+    players: tuple[str, ...]
+    engine: str
+    seed: int
+    start_clock: int
+    play_clock: int
+    states: list[str] = field(default_factory=list)
+    moves: list[tuple[str, ...]] = field(default_factory=list)
+    state_times: list[int] = field(default_factory=list)
+    errors: list[tuple[str, ...]] = field(default_factory=list)
+    goal_values: tuple[int | None, ...] = ()
+    is_completed: bool = False
+    is_aborted: bool = False
+    problem: str = ""
+
+    @classmethod
+    def begin(
+        cls,
+        game: Game,
+        players: Sequence[str],
+        *,
+        seed: int,
+        start_clock: int = 0,
+        play_clock: int = 0,
+        milliseconds: int = 0,
+    ) -> MatchRecord:
+        """The record of a match that is about to start; `players` has a name for every role."""
+        return cls(
+            # A match id is one word: servers and players send it around in KIF messages.
+            match_id="".join(c if c.isalnum() or c in "-_." else "_" for c in game.name)
+            + f".{seed}",
+            random_token=f"{seed:032x}",
+            start_time=milliseconds,
+            game=game.name,
+            roles=game.roles,
+            players=tuple(players),
+            engine=game.engine,
+            seed=seed,
+            start_clock=start_clock,
+            play_clock=play_clock,
+        )
+
+    def add_state(self, state: State, milliseconds: int) -> None:
+        """Note the state the match is in now; a terminal one completes the record."""
+        fluents = sorted(str(fluent) for fluent in state.fluents)
+        self.states.append(f"({' '.join(fluents)})")
+        self.state_times.append(milliseconds)
+        if state.is_terminal:
+            self.is_completed = True
+            self.goal_values = tuple(state.goal(role) for role in state.roles)
+
+    def add_moves(self, moves: Sequence[Term], errors: Sequence[str]) -> None:
+        """Note the joint move that was made, and what the players did wrong."""
+        self.moves.append(tuple(str(move) for move in moves))
+        self.errors.append(tuple(errors))
+
+    def to_json(self) -> dict[str, Any]:
+        """The record as a JSON object."""
+        return {
+            "matchId": self.match_id,
+            "randomToken": self.random_token,
+            "startTime": self.start_time,
+            "gameMetaURL": self.game,
+            "isCompleted": self.is_completed,
+            "isAborted": self.is_aborted,
+            "states": list(self.states),
+            "moves": [list(joint) for joint in self.moves],
+            "stateTimes": list(self.state_times),
+            "errors": [list(joint) for joint in self.errors],
+            "goalValues": list(self.goal_values),
+            "previewClock": -1,
+            "startClock": self.start_clock,
+            "playClock": self.play_clock,
+            "playerNamesFromHost": list(self.players),
+            "isPlayerHuman": [False for _ in self.players],
+            "tournamentNameFromHost": "",
+            "scrambled": False,
+            "woodstock": {
+                "version": woodstock.__version__,
+                "roles": list(self.roles),
+                "engine": self.engine,
+                "seed": self.seed,
+                "problem": self.problem,
+            },
+        }
+
+    def write(self, path: str | Path) -> None:
+        """Write the record to a file, whole or not at all: a reader never meets half of one."""
+        path = Path(path)
+        handle, name = tempfile.mkstemp(prefix=f".{path.name}.", dir=path.parent)
+        try:
+            with os.fdopen(handle, "w", encoding="utf-8") as stream:
+                json.dump(self.to_json(), stream, indent=1)
+                stream.write("\n")
+                stream.flush()
+                os.fsync(stream.fileno())
+            # mkstemp makes files for the owner alone; a record is an ordinary file.
+            Path(name).chmod(0o666 & ~_umask())
+            Path(name).replace(path)
+        except BaseException:
+            Path(name).unlink(missing_ok=True)
+            raise
+
+
+def _umask() -> int:
+    mask = os.umask(0)
+    os.umask(mask)
+    return mask

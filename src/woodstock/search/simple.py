@@ -1,0 +1,56 @@
+"""Players that do not think: the yardsticks every other player has to beat."""
+
+from __future__ import annotations
+
+import random
+
+from woodstock.errors import StateError
+from woodstock.game import Game, State
+from woodstock.gdl.terms import Term
+
+__all__ = ["LegalPlayer", "RandomPlayer"]
+
+
+class RandomPlayer:
+    """Draws uniformly from the legal moves.
+
+    >>> state = Game.from_library("nim").initial_state()
+    >>> RandomPlayer(7).choose(state, "player1", 0.0) in state.legal_moves("player1")
+    True
+    """
+
+    def __init__(self, seed: int) -> None:
+        self._rng = random.Random(seed)
+
+    def prepare(self, game: Game, role: str, deadline: float) -> None:
+        """Nothing to prepare."""
+
+    def choose(self, state: State, role: str, deadline: float) -> Term:
+        """Any legal move."""
+        return self._rng.choice(_legal(state, role))
+
+
+class LegalPlayer:
+    """Plays the first legal move in the order of their texts: dull, and the same every time.
+
+    >>> state = Game.from_library("nim").initial_state()
+    >>> print(LegalPlayer(7).choose(state, "player1", 0.0))
+    (reduce a 0)
+    """
+
+    def __init__(self, seed: int) -> None:
+        del seed  # there is nothing to draw
+
+    def prepare(self, game: Game, role: str, deadline: float) -> None:
+        """Nothing to prepare."""
+
+    def choose(self, state: State, role: str, deadline: float) -> Term:
+        """The first legal move."""
+        return _legal(state, role)[0]
+
+
+def _legal(state: State, role: str) -> tuple[Term, ...]:
+    legal = state.legal_moves(role)
+    if not legal:
+        raise StateError(f"{role} has no legal move here")
+    return legal

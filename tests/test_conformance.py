@@ -1,0 +1,58 @@
+"""The engines against the traces of a reference engine, as far as that is quick.
+
+``benchmarks/conformance.py`` replays all traces in full; here every trace is begun on the lifted
+engine, and a spread of games is played through on the ground engine.
+"""
+
+from __future__ import annotations
+
+from pathlib import Path
+
+import pytest
+
+from woodstock import Game
+from woodstock.match import Replay, read_trace, replay
+
+FOLDER = Path(__file__).resolve().parents[1] / ".." / "shared" / "conformance"
+TRACES = sorted(path.stem for path in (FOLDER / "traces").glob("*.json"))
+
+pytestmark = pytest.mark.skipif(not TRACES, reason="no conformance folder beside the project")
+
+# Recursion, `or`, nested terms, rules for init, odd names, simultaneous moves, one to six roles,
+# large boards, goals that depend on the absence of others.
+SPREAD = [
+    "2pffa", "3pConnectFour", "ad_game_2x2", "biddingTicTacToe", "blocksWorldParallel",
+    "breakthrough", "bunk_t", "buttons", "chineseCheckers3", "chomp", "connectFour",
+    "eightPuzzle", "factoringEasyTurtleBrain", "four_way_battle", "gt_ultimatum",
+    "hanoi_6_disks", "hex", "kalaha_2009", "knightThrough", "lightsOnSimultaneous", "maze",
+    "nim4", "pancakes", "pawnToQueen", "pentago", "queens08lg", "reversi", "roshambo2",
+    "simultaneousWin2", "stateSpaceSmall", "ticTacHeavenFC", "tictactoe_3d_6player", "tpeg",
+    "ttcc4", "twisty-passages", "wargame02",
+]  # fmt: skip
+
+
+def _replay(name: str, engine: str, plies: int | None = None, seconds: float = 20.0) -> Replay:
+    rules = FOLDER / "games" / f"{name}.kif"
+    game = Game.from_file(rules, engine="lifted" if engine == "lifted" else "ground")
+    return replay(
+        game, read_trace(FOLDER / "traces" / f"{name}.json"), plies=plies, seconds=seconds
+    )
+
+
+@pytest.mark.parametrize("name", TRACES)
+def test_lifted_engine_begins_every_trace(name: str) -> None:
+    report = _replay(name, "lifted", plies=5, seconds=0.2)
+    assert report.difference is None, str(report.difference)
+    assert report.plies >= 1
+
+
+@pytest.mark.parametrize("name", [name for name in SPREAD if name in TRACES])
+def test_ground_engine_plays_whole_traces(name: str) -> None:
+    report = _replay(name, "ground")
+    assert report.difference is None, str(report.difference)
+    assert report.engine == "ground"
+    assert report.complete
+
+
+def test_the_spread_names_real_traces() -> None:
+    assert set(SPREAD) <= set(TRACES)

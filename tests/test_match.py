@@ -1,0 +1,281 @@
+"""Matches, lines of play, players and perft."""
+
+from __future__ import annotations
+
+import json
+import time
+from pathlib import Path
+
+import pytest
+from hypothesis import given, settings
+from hypothesis import strategies as st
+
+from games_support import load
+from woodstock import Game, IllegalMoveError, State, games, search
+from woodstock.gdl.terms import Term
+from woodstock.match import (
+    MatchRecord,
+    SeatError,
+    Turn,
+    divide,
+    perft,
+    play_line,
+    play_match,
+    player_roles,
+    replay,
+    seat_players,
+    split_line,
+    split_terms,
+)
+from woodstock.match.trace import parse_trace
+
+FIELDS = {
+    "matchId", "randomToken", "startTime", "gameMetaURL", "isCompleted", "isAborted", "states",
+    "moves", "stateTimes", "errors", "goalValues", "previewClock", "startClock", "playClock",
+    "playerNamesFromHost", "isPlayerHuman", "tournamentNameFromHost", "scrambled",
+}  # fmt: skip
+
+
+def random_match(game: Game, seed: int, **options: object) -> MatchRecord:
+    players = seat_players(game, ["random" for _ in player_roles(game)], seed)
+    return play_match(game, players, seed=seed, **options)  # type: ignore[arg-type]
+
+
+@pytest.mark.parametrize("name", games.names())
+def test_every_game_is_played_to_its_end(name: str) -> None:
+    game = load(name)
+    record = random_match(game, 5)
+    assert record.is_completed
+    assert not record.is_aborted
+    assert not any(any(joint) for joint in record.errors)
+    assert len(record.states) == len(record.moves) + 1 == len(record.state_times)
+    for role, goal in zip(game.roles, record.goal_values, strict=True):
+        assert role == "random" or goal is not None
+
+
+@pytest.mark.parametrize("name", games.names())
+def test_records_replay_on_the_lifted_engine(name: str) -> None:
+    data = random_match(load(name), 6).to_json()
+    trace = parse_trace(json.loads(json.dumps(data)))
+    report = replay(Game.from_library(name, engine="lifted"), trace, seconds=2.0)
+    assert report.difference is None
+
+
+def test_a_record_has_the_fields_of_the_field() -> None:
+    record = random_match(load("tic-tac-toe"), 1, names={"x": "Ann"}).to_json()
+    assert set(record) - {"woodstock"} == FIELDS
+    assert record["playerNamesFromHost"] == ["Ann", "RandomPlayer"]
+    assert record["states"][0].startswith("((cell 1 1 ")
+    assert abs(record["startTime"] / 1000 - time.time()) < 600
+    assert sorted(record["stateTimes"]) == record["stateTimes"]
+
+
+def test_same_seed_same_match() -> None:
+    def match(seed: int) -> dict[str, object]:
+        record = random_match(load("randomised-tic-tac-toe"), seed).to_json()
+        return {k: v for k, v in record.items() if k not in ("startTime", "stateTimes")}
+
+    assert match(3) == match(3)
+    assert len({json.dumps(match(seed)["moves"]) for seed in range(8)}) > 1
+
+
+def test_chance_moves_are_spread_evenly() -> None:
+    game = load("cooperative-matching-pennies")
+    flips = [random_match(game, seed).moves[-1][-1] for seed in range(200)]
+    assert len(set(flips)) == 2
+    assert min(flips.count(flip) for flip in set(flips)) > 60
+
+
+class Bad:
+    """A player that does everything wrong, one thing after the other."""
+
+    def __init__(self) -> None:
+        self.asked = 0
+
+    def prepare(self, game: Game, role: str, deadline: float) -> None:
+        raise RuntimeError("not ready")
+
+    def choose(self, state: State, role: str, deadline: float) -> Term:
+        self.asked += 1
+        if self.asked == 1:
+            raise ValueError("no idea")
+        if self.asked == 2:
+            return "(mark 9 9)"
+        if self.asked == 3:
+            return "((("
+        time.sleep(max(0.0, deadline - time.monotonic()) + 0.01)
+        return state.legal_moves(role)[0]
+
+
+def test_a_bad_player_does_not_stop_a_match() -> None:
+    game = load("tic-tac-toe")
+    players: dict[str, search.Player] = {"x": Bad(), "o": search.make("legal", 1)}
+    record = play_match(game, players, seed=11, play_clock=1)
+    assert record.is_completed
+    mistakes = [errors[0] for errors in record.errors]
+    assert mistakes[0] == "EX ValueError: no idea"
+    assert mistakes[1] == "IL (mark 9 9)"
+    assert mistakes[2].startswith("EX IllegalMoveError")
+    assert mistakes[3] == "TO"
+    assert not any(errors[1] for errors in record.errors)
+
+
+def test_players_must_fit_the_roles() -> None:
+    with pytest.raises(ValueError, match="exactly x, o"):
+        play_match(load("tic-tac-toe"), {"x": search.make("legal", 1)}, seed=1)
+
+
+def test_every_seat_needs_a_player() -> None:
+    with pytest.raises(SeatError, match=r"needs 2 players \(x, o\), not 3"):
+        seat_players(load("tic-tac-toe"), ["random"] * 3, seed=1)
+    with pytest.raises(search.UnknownPlayerError):
+        seat_players(load("tic-tac-toe"), ["random", "nobody"], seed=1)
+
+
+def test_rules_without_a_move_abort_the_match() -> None:
+    game = Game.from_text(
+        "(role x) (init a) (<= (legal x go) (true a)) (<= (next b) (true a))"
+        " (<= terminal (true never)) (goal x 0)"
+    )
+    record = random_match(game, 1)
+    assert record.is_aborted
+    assert not record.is_completed
+    assert "x has no legal move" in record.problem
+
+
+def test_an_interrupted_match_is_marked_as_aborted() -> None:
+    kept: list[MatchRecord] = []
+
+    def stop(turn: Turn) -> None:
+        kept.append(turn.record)
+        if turn.number == 2:
+            raise KeyboardInterrupt
+
+    with pytest.raises(KeyboardInterrupt):
+        random_match(load("tic-tac-toe"), 1, on_turn=stop)
+    assert kept[-1].is_aborted
+    assert len(kept[-1].moves) == 2
+
+
+def test_records_are_written_whole_or_not_at_all(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    record = random_match(load("nim"), 1)
+    path = tmp_path / "match.json"
+    record.write(path)
+    before = path.read_text(encoding="utf-8")
+    assert json.loads(before)["isCompleted"]
+
+    def explode(*_: object, **__: object) -> None:
+        raise OSError("disk full")
+
+    monkeypatch.setattr(json, "dump", explode)
+    with pytest.raises(OSError, match="disk full"):
+        record.write(path)
+    assert path.read_text(encoding="utf-8") == before
+    assert [p.name for p in tmp_path.iterdir()] == ["match.json"]
+
+
+def test_lines_of_play() -> None:
+    start = load("tic-tac-toe").initial_state()
+    full = [state for _, state in play_line(start, "(mark 2 2) noop; noop (mark 1 1);")]
+    short = [state for _, state in play_line(start, "(MARK 2 2); ( mark 1 1 )")]
+    commas = [state for _, state in play_line(start, "(mark 2 2), noop; noop,(mark 1 1)")]
+    assert full == short == commas
+    assert list(play_line(start, " ; ")) == []
+
+
+def test_the_last_move_of_a_full_board_needs_no_noop() -> None:
+    start = load("tic-tac-toe").initial_state()
+    order = ["1 1", "1 2", "1 3", "2 2", "2 1", "2 3", "3 2", "3 1", "3 3"]
+    *_, (moves, end) = play_line(start, ";".join(f"(mark {cell})" for cell in order))
+    assert [str(move) for move in moves] == ["(mark 3 3)", "noop"]
+    assert end.is_terminal
+    with pytest.raises(IllegalMoveError, match="the game is over"):
+        list(play_line(end, "noop"))
+
+
+@pytest.mark.parametrize(
+    ("text", "message"),
+    [
+        ("(mark 2 2); (mark 2 2)", "step 2"),
+        ("(mark 2 2) noop noop", "3 moves given"),
+        ("noop", "not legal for x"),
+        ("(mark 2 2", "parentheses"),
+        ("mark 2 2)", "parentheses"),
+        ("(mark 2; 2)", "';' inside"),
+        ("(mark ?x 2)", "variable"),
+    ],
+)
+def test_wrong_lines_say_what_is_wrong(text: str, message: str) -> None:
+    with pytest.raises(IllegalMoveError, match=message):
+        list(play_line(load("tic-tac-toe").initial_state(), text))
+
+
+def test_simultaneous_moves_are_all_needed() -> None:
+    start = load("matching-pennies").initial_state()
+    with pytest.raises(IllegalMoveError, match="one move for each of j1, j2"):
+        list(play_line(start, "(retourne pile)"))
+
+
+terms = st.recursive(
+    st.from_regex(r"[a-z0-9+_]{1,4}", fullmatch=True),
+    lambda inner: st.lists(inner, min_size=1, max_size=3).map(lambda t: f"(f {' '.join(t)})"),
+    max_leaves=5,
+)
+
+
+@given(st.lists(st.lists(terms, min_size=1, max_size=3), max_size=3), st.sampled_from(" ,"))
+def test_lines_are_split_as_they_were_joined(steps: list[list[str]], gap: str) -> None:
+    assert split_line(" ; ".join(gap.join(step) for step in steps)) == steps
+
+
+@given(st.text(alphabet="()ab ;,?\n", max_size=20))
+def test_any_text_is_split_or_refused(text: str) -> None:
+    try:
+        found = split_terms(text)
+    except IllegalMoveError:
+        return
+    assert all(term.count("(") == term.count(")") for term in found)
+
+
+@pytest.mark.parametrize("name", games.names())
+def test_perft_agrees_with_the_golden_counts(name: str) -> None:
+    golden = games.perft_counts(name)
+    depth = max(d for d, count in enumerate(golden) if count <= 3000)
+    levels = list(perft(load(name).initial_state(), depth))
+    assert [level.sequences for level in levels] == list(golden[: depth + 1])
+
+
+def test_perft_counts_ends_and_stops_with_them() -> None:
+    levels = list(perft(load("tic-tac-toe").initial_state(), 20))
+    assert [level.depth for level in levels] == list(range(10))
+    # 255,168 matches of tic-tac-toe, a number known for long.
+    assert sum(level.terminal for level in levels) == 255_168
+    assert levels[-1].terminal == levels[-1].sequences == 127_872
+
+
+def test_divide_adds_up() -> None:
+    start = load("nim").initial_state()
+    parts = dict(divide(start, 3))
+    assert sum(parts.values()) == games.perft_counts("nim")[3]
+    assert len(parts) == games.perft_counts("nim")[1]
+    assert list(divide(start, 0)) == []
+
+
+def test_players_are_found_by_name() -> None:
+    assert {"legal", "random"} <= set(search.names())
+    with pytest.raises(search.UnknownPlayerError, match="did you mean random"):
+        search.make("Random", 1)
+    with pytest.raises(ValueError, match="already"):
+        search.register("random", lambda seed: search.make("legal", seed))
+
+
+@settings(max_examples=20)
+@given(st.integers(0, 2**63))
+def test_simple_players_play_legal_moves(seed: int) -> None:
+    state = load("nim").initial_state()
+    for name in ("legal", "random"):
+        chosen = [search.make(name, seed).choose(state, "player1", 0.0) for _ in range(2)]
+        assert chosen[0] == chosen[1]
+        assert chosen[0] in state.legal_moves("player1")

@@ -297,14 +297,16 @@ void bind_evaluator(nb::module_& m) {
 void bind_mutex(nb::module_& m) {
   m.def(
       "prove_mutexes",
-      [](const GroundProgram& program, const std::vector<Ids>& groups, std::uint64_t budget_steps) {
+      [](std::shared_ptr<GroundProgram> program, const std::vector<Ids>& groups,
+         std::uint64_t budget_steps, bool play_first) {
         const nb::gil_scoped_release release;
-        return project(prove_mutexes(program, groups, budget_steps),
+        return project(prove_mutexes(program, groups, budget_steps, play_first),
                        [](MutexKind kind) { return static_cast<int>(kind); });
       },
-      "program"_a, "groups"_a, "budget_steps"_a = 200'000'000,
+      "program"_a, "groups"_a, "budget_steps"_a = 500'000'000, "play_first"_a = true,
       "What every reachable state holds of each group of fluent indices: 2 exactly one, 1 at most\n"
-      "one, 0 not proved. A step of the budget is a look at one literal.");
+      "one, 0 not proved. A step of the budget is a look at one literal. Random play\n"
+      "throws out wrong groups first unless play_first is false.");
 }
 
 }  // namespace

@@ -266,23 +266,39 @@ void Completion::support(AtomId atom) {
   }
 }
 
+// Unless asked for, that a role which has moved makes no other move is left to close_roles: writing
+// it down for thousands of moves can cost more than the proof; a second move is noticed anyway.
 void Completion::visit_move(AtomId atom, bool truth, int delta) {
   const std::uint32_t role = role_of_[atom] - 1;
   const auto& moves = role_moves_[role];
   add(truth ? role_true_[role] : role_false_[role], delta);
   if (delta < 0) return;
   if (truth) {
+    if (role_true_[role] > 1) conflict_ = true;
     if (legal_of_[atom] != no_atom) assign(legal_of_[atom], true);
-    steps_ += moves.size();
-    for (AtomId other : moves) {
-      if (other != atom) assign(other, false);
+    for (std::size_t i = 0; eager_moves_ && i < moves.size(); ++i) {
+      if (moves[i] != atom) assign(moves[i], false);
     }
   } else if (role_must_move_[role] != 0 && role_false_[role] + 1 >= moves.size()) {
     if (role_false_[role] == moves.size()) conflict_ = true;
+    steps_ += moves.size();
     const auto last =
         std::find_if(moves.begin(), moves.end(), [this](AtomId a) { return value_[a] >= 0; });
     if (last != moves.end()) assign(*last, true);
   }
+}
+
+bool Completion::close_roles() {
+  const std::size_t before = trail_.size();
+  for (std::size_t role = 0; role < role_moves_.size(); ++role) {
+    const auto& moves = role_moves_[role];
+    if (role_true_[role] == 0 || role_false_[role] + 1 >= moves.size()) continue;
+    steps_ += moves.size();
+    for (AtomId move : moves) {
+      if (value_[move] == 0) assign(move, false);
+    }
+  }
+  return trail_.size() != before;
 }
 
 void Completion::visit_groups(AtomId atom, bool truth, int delta) {
@@ -365,6 +381,7 @@ Completion::Choice Completion::pick_choice() {
     }
   };
   if (kind == Kind::atom) {
+    best.about_rules = true;
     for (std::uint32_t r = rules_[which]; r < rules_[which + 1]; ++r) {
       if (value_[body_base_ + r] == 0) best.variables.push_back(body_base_ + r);
     }
@@ -387,7 +404,11 @@ bool Completion::refute(std::uint64_t step_limit) {
 
 bool Completion::refute(std::uint64_t step_limit, int depth) {
   if (steps_ > step_limit || depth > deepest_case) return false;
-  const Choice choice = pick_choice();
+  Choice choice = pick_choice();
+  while (!choice.about_rules && close_roles()) {
+    if (!propagate()) return true;
+    choice = pick_choice();
+  }
   if (choice.variables.empty()) return false;
   for (Variable variable : choice.variables) {
     if (value_[variable] != 0) continue;  // an earlier answer's failure has decided it

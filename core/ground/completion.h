@@ -31,6 +31,11 @@ class Completion {
   // What the propagation may assume of a group, from the next restart() on.
   void set_kind(std::size_t group, MutexKind kind) { kind_[group] = kind; }
 
+  // Whether a move rules out the role's other moves at once (which prunes well and costs a look at
+  // all their rules) or only when nothing else is left to try. Drawn consequences differ in order,
+  // refutations do not differ. From the next restart() on.
+  void set_eager_moves(bool eager) noexcept { eager_moves_ = eager; }
+
   // Forgets all assumptions, draws what the assumed groups imply and clears used_groups().
   void restart();
   // Draws all consequences of one more assumption. False: a contradiction; then only undo may
@@ -59,6 +64,7 @@ class Completion {
   using Variable = std::uint32_t;  // an atom, or body_base_ + rule
   struct Choice {
     std::uint32_t options = 0xffffffffU;
+    bool about_rules = false;  // which rule supports an atom
     std::vector<Variable> variables;
   };
 
@@ -72,6 +78,8 @@ class Completion {
   void visit_groups(AtomId atom, bool truth, int delta);
   void force_last_literal(std::uint32_t rule);
   void support(AtomId atom);
+  // Rules out all other moves of the roles that have moved; whether that was news.
+  bool close_roles();
   void close_exactly_one(std::uint32_t group);
   Choice pick_choice();
   bool refute(std::uint64_t step_limit, int depth);
@@ -113,6 +121,7 @@ class Completion {
   std::size_t base_ = 0;  // trail entries that need no assumption
   bool conflict_ = false;
   bool groups_active_ = false;
+  bool eager_moves_ = false;
   std::uint64_t steps_ = 0;
 };
 

@@ -5,61 +5,152 @@
 #include <stdexcept>
 #include <utility>
 
+#include "ground/evaluator.h"
+#include "ground/sampling.h"
+
 namespace woodstock {
 
 namespace {
 
+using Groups = std::vector<std::vector<std::uint32_t>>;
+
+// What random play, the initial state included, leaves of each group's strongest claim.
+std::vector<MutexKind> observe(const std::shared_ptr<const GroundProgram>& program,
+                               const Groups& groups, std::uint64_t effort) {
+  std::vector<std::vector<std::uint32_t>> groups_of(program->fluents().size());
+  for (std::uint32_t g = 0; g < groups.size(); ++g) {
+    for (std::uint32_t fluent : groups[g]) groups_of[fluent].push_back(g);
+  }
+  std::vector<MutexKind> kind(groups.size(), MutexKind::exactly_one);
+  std::vector<std::uint32_t> holding(groups.size());
+  const auto visit = [&](std::span<const std::uint8_t> state) {
+    std::fill(holding.begin(), holding.end(), 0U);
+    for (std::size_t f = 0; f < groups_of.size(); ++f) {
+      if (((state[f / 8] >> (f % 8)) & 1U) == 0) continue;
+      for (std::uint32_t g : groups_of[f]) ++holding[g];
+    }
+    for (std::size_t g = 0; g < groups.size(); ++g) {
+      if (holding[g] == 0) kind[g] = std::min(kind[g], MutexKind::at_most_one);
+      if (holding[g] > 1) kind[g] = MutexKind::unproved;
+    }
+  };
+  // The initial state is the base of the induction and must be seen whatever the effort allows.
+  visit(Evaluator(program).initial());
+  SamplingLimits limits;
+  limits.literals = effort;
+  sample_states(program, limits, visit);
+  return kind;
+}
+
+// Half of the effort is for groups proved on their own, a quarter for groups proved together, the
+// rest for repeating proofs after a group they leaned on has gone. Simple groups come first: others
+// will lean on them.
 class Prover {
  public:
-  Prover(const GroundProgram& program, std::vector<std::vector<std::uint32_t>> groups,
+  Prover(const GroundProgram& program, const Groups& groups, std::vector<MutexKind> claims,
          std::uint64_t budget)
       : program_(program),
-        groups_(std::move(groups)),
-        completion_(program, groups_),
-        kind_(groups_.size(), MutexKind::unproved),
-        users_(groups_.size()),
-        queued_(groups_.size(), 0),
-        deadline_(completion_.steps() + budget),
-        // A hard group may take several shares, not everything.
-        share_(std::max<std::uint64_t>(budget / (groups_.size() + 1) * 8, budget / 64)) {}
+        groups_(groups),
+        completion_(program, groups),
+        claim_(std::move(claims)),
+        proved_(groups.size(), MutexKind::unproved),
+        share_(groups.size(), 0),
+        attempts_(groups.size(), 0),
+        users_(groups.size()),
+        queued_(groups.size(), 0),
+        start_(completion_.steps()),
+        budget_(budget) {}
 
   std::vector<MutexKind> run() {
+    const auto open =
+        static_cast<std::uint64_t>(std::count_if(claim_.begin(), claim_.end(), [](MutexKind claim) {
+          return claim != MutexKind::unproved;
+        }));
+    std::fill(share_.begin(), share_.end(),
+              std::max<std::uint64_t>(budget_ / (8 * open + 1), 1000));
+    std::vector<std::size_t> rules(groups_.size(), 0);
     for (std::uint32_t g = 0; g < groups_.size(); ++g) {
-      const auto holding = std::count_if(
-          groups_[g].begin(), groups_[g].end(),
-          [this](std::uint32_t fluent) { return program_.fluents()[fluent].initial; });
-      if (holding > 1) continue;
-      kind_[g] = holding == 1 ? MutexKind::exactly_one : MutexKind::at_most_one;
-      completion_.set_kind(g, kind_[g]);
+      for (AtomId atom : next_atoms(g)) {
+        rules[g] += program_.rules_of(atom).second - program_.rules_of(atom).first;
+      }
+      order_.push_back(g);
+    }
+    std::stable_sort(order_.begin(), order_.end(),
+                     [&](std::uint32_t a, std::uint32_t b) { return rules[a] < rules[b]; });
+    prove_alone();
+    prove_together();
+    return claim_;
+  }
+
+ private:
+  std::uint64_t spent() const noexcept { return completion_.steps() - start_; }
+  bool settled(std::uint32_t g) const { return claim_[g] == proved_[g]; }
+
+  // Groups that need no other unproved group. What is proved here stands, come what may.
+  void prove_alone() {
+    for (bool progress = true; progress;) {
+      progress = false;
+      for (std::uint32_t g : order_) {
+        for (MutexKind kind : {MutexKind::exactly_one, MutexKind::at_most_one}) {
+          if (kind > claim_[g] || kind <= proved_[g] || spent() > budget_ / 2) continue;
+          completion_.set_kind(g, kind);
+          if (check(g, kind)) {
+            proved_[g] = kind;
+            progress = true;
+          }
+          completion_.set_kind(g, proved_[g]);
+        }
+      }
+    }
+  }
+
+  // Groups that support each other: all claims are assumed until one fails.
+  void prove_together() {
+    for (std::uint32_t g : order_) {
+      completion_.set_kind(g, claim_[g]);
       enqueue(g);
     }
     while (!queue_.empty()) {
       const std::uint32_t g = queue_.front();
       queue_.pop_front();
       queued_[g] = 0;
-      if (kind_[g] == MutexKind::unproved) continue;
-      if (completion_.steps() >= deadline_) {
+      if (settled(g)) continue;
+      // Late, only those that have succeeded before are worth another try.
+      if (spent() >= budget_ || (spent() >= budget_ / 4 * 3 && attempts_[g] != 0)) {
         weaken(g, MutexKind::unproved);  // and, by the queue, whatever leans on it
         continue;
       }
-      check(g);
+      const bool holds = check(g, claim_[g]);
+      for (std::uint32_t used : completion_.used_groups()) users_[used].push_back(g);
+      if (holds) continue;
+      if (attempts_[g] != 0 && spent() < budget_ / 4 * 3) {
+        enqueue(g);  // too hard for its share, not wrong
+      } else {
+        weaken(g,
+               claim_[g] == MutexKind::exactly_one ? MutexKind::at_most_one : MutexKind::unproved);
+        enqueue(g);
+      }
     }
-    return kind_;
   }
 
- private:
-  void check(std::uint32_t g) {
+  // The step of the induction for one group. Running out of steps counts as an attempt: the next
+  // one treats moves the other way, and every second one has a larger share.
+  bool check(std::uint32_t g, MutexKind kind) {
+    const bool eager = attempts_[g] % 2 == 0 ? prefer_eager_ : !prefer_eager_;
+    completion_.set_eager_moves(eager);
     completion_.restart();
-    limit_ = std::min(deadline_, completion_.steps() + share_);
-    const bool at_most_one = excludes_pairs(g);
-    const bool exactly_one = at_most_one && kind_[g] == MutexKind::exactly_one && leaves_one(g);
-    for (std::uint32_t used : completion_.used_groups()) users_[used].push_back(g);
-    if (!at_most_one) {
-      weaken(g, MutexKind::unproved);
-    } else if (!exactly_one && kind_[g] == MutexKind::exactly_one) {
-      weaken(g, MutexKind::at_most_one);
-      enqueue(g);  // its own proof may have used that one member holds
+    limit_ = completion_.steps() + std::min(share_[g], budget_ - std::min(budget_, spent()));
+    if (excludes_pairs(g) && (kind == MutexKind::at_most_one || leaves_one(g))) {
+      attempts_[g] = 0;
+      prefer_eager_ = eager;  // games are alike in all their cells
+      return true;
     }
+    if (completion_.steps() <= limit_) {
+      attempts_[g] = 0;
+    } else if (++attempts_[g] % 2 == 0) {
+      share_[g] *= 4;
+    }
+    return false;
   }
 
   // No two members can come to hold together.
@@ -106,44 +197,50 @@ class Prover {
   }
 
   void weaken(std::uint32_t g, MutexKind kind) {
-    kind_[g] = kind;
-    completion_.set_kind(g, kind);
+    claim_[g] = std::max(kind, proved_[g]);
+    completion_.set_kind(g, claim_[g]);
     for (std::uint32_t user : std::exchange(users_[g], {})) enqueue(user);
   }
 
   void enqueue(std::uint32_t g) {
-    if (kind_[g] == MutexKind::unproved || queued_[g] != 0) return;
+    if (settled(g) || queued_[g] != 0) return;
     queued_[g] = 1;
     queue_.push_back(g);
   }
 
   const GroundProgram& program_;
-  std::vector<std::vector<std::uint32_t>> groups_;
+  const Groups& groups_;
   Completion completion_;
-  std::vector<MutexKind> kind_;
+  std::vector<std::uint32_t> order_;               // simple groups first
+  std::vector<MutexKind> claim_;                   // not refuted so far
+  std::vector<MutexKind> proved_;                  // for good
+  std::vector<std::uint64_t> share_;               // steps a group may take in one check
+  std::vector<std::uint32_t> attempts_;            // in a row that ran out of steps
   std::vector<std::vector<std::uint32_t>> users_;  // groups whose proof leaned on this one
   std::vector<std::uint8_t> queued_;
   std::deque<std::uint32_t> queue_;
-  std::uint64_t deadline_;
-  std::uint64_t share_;
+  std::uint64_t start_;
+  std::uint64_t budget_;
   std::uint64_t limit_ = 0;
+  bool prefer_eager_ = true;
 };
 
 }  // namespace
 
-std::vector<MutexKind> prove_mutexes(const GroundProgram& program,
+std::vector<MutexKind> prove_mutexes(std::shared_ptr<const GroundProgram> program,
                                      std::span<const std::vector<std::uint32_t>> groups,
-                                     std::uint64_t budget_steps) {
-  std::vector<std::vector<std::uint32_t>> checked(groups.begin(), groups.end());
+                                     std::uint64_t budget_steps, bool play_first) {
+  Groups checked(groups.begin(), groups.end());
   for (auto& group : checked) {
     std::sort(group.begin(), group.end());
     group.erase(std::unique(group.begin(), group.end()), group.end());
-    if (!group.empty() && group.back() >= program.fluents().size()) {
+    if (!group.empty() && group.back() >= program->fluents().size()) {
       throw std::invalid_argument("no such fluent");
     }
   }
-  if (!program.stratified()) return std::vector(groups.size(), MutexKind::unproved);
-  return Prover(program, std::move(checked), budget_steps).run();
+  if (!program->stratified()) return std::vector(groups.size(), MutexKind::unproved);
+  auto claims = observe(program, checked, play_first ? budget_steps / 8 : 0);
+  return Prover(*program, checked, std::move(claims), budget_steps - budget_steps / 8).run();
 }
 
 }  // namespace woodstock

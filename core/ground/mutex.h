@@ -3,6 +3,7 @@
 #pragma once
 
 #include <cstdint>
+#include <memory>
 #include <span>
 #include <vector>
 
@@ -19,6 +20,9 @@ namespace woodstock {
 //          every role makes one legal move, then the following state holds at most one (exactly
 //          one) member again.
 //
+// Random play first throws out what is plainly wrong, so that only plausible groups cost a proof.
+// Without play_first only the initial state is looked at: tests use it to face the proofs with
+// wrong groups.
 // The step is a search for a contradiction by unit propagation and bounded case distinction, so the
 // answer is sound and incomplete: `unproved` says nothing. Groups that fail are withdrawn, and the
 // proofs that leaned on them are done again, until the rest supports itself.
@@ -26,8 +30,8 @@ namespace woodstock {
 // budget_steps bounds the effort (a step is a look at one literal, some nanoseconds); when it runs
 // out, what is not proved by then is reported as unproved. Same input, same answer. A program
 // that is not stratified proves nothing. An index out of range throws std::invalid_argument.
-std::vector<MutexKind> prove_mutexes(const GroundProgram& program,
+std::vector<MutexKind> prove_mutexes(std::shared_ptr<const GroundProgram> program,
                                      std::span<const std::vector<std::uint32_t>> groups,
-                                     std::uint64_t budget_steps);
+                                     std::uint64_t budget_steps, bool play_first = true);
 
 }  // namespace woodstock

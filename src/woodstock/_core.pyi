@@ -240,8 +240,9 @@ class Evaluator:
     def next(self, state: bytes, moves: Sequence[int]) -> tuple[bytes, list[int]]:
         """(state after the moves, indices of percepts). Legality is not checked."""
 
-def prove_mutexes(program: GroundProgram, groups: Sequence[Sequence[int]], budget_steps: int = 200000000) -> list[int]:
+def prove_mutexes(program: GroundProgram, groups: Sequence[Sequence[int]], budget_steps: int = 500000000, play_first: bool = True) -> list[int]:
     """
     What every reachable state holds of each group of fluent indices: 2 exactly one, 1 at most
-    one, 0 not proved. A step of the budget is a look at one literal.
+    one, 0 not proved. A step of the budget is a look at one literal. Random play
+    throws out wrong groups first unless play_first is false.
     """

@@ -1,0 +1,84 @@
+# WoodStock. `make help` tells what there is.
+#
+# Needs Python 3.10 or newer, a C++20 compiler and PyPI; cmake and ninja come from there.
+
+PYTHON ?= python3
+CXX    ?= g++
+VENV   ?= .venv
+BUILD  ?= build
+JOBS   ?= 2
+PLAY   ?= match tic-tac-toe --players random,random --watch
+
+PY       := $(VENV)/bin/python
+# Our cmake, ninja and clang-format before the system's.
+WITH_ENV := PATH="$(abspath $(VENV))/bin:$$PATH" CMAKE_BUILD_PARALLEL_LEVEL=$(JOBS) CXX="$(CXX)"
+CMAKE    := $(WITH_ENV) cmake -S . -G Ninja --log-level=WARNING \
+            -DPython_EXECUTABLE="$(abspath $(PY))" -DWOODSTOCK_TESTS=ON -DWOODSTOCK_PYTHON=OFF
+
+DEPS    := $(VENV)/.dependencies
+NATIVE  := $(BUILD)/.installed
+STUB    := src/woodstock/_core.pyi
+SOURCES := $(shell find core bindings -name '*.cpp' -o -name '*.h') CMakeLists.txt pyproject.toml
+FORMAT  := $(shell find core bindings core_tests -name '*.cpp' -o -name '*.h')
+CHECKED := $(wildcard src tests fuzz examples benchmarks)
+
+.DEFAULT_GOAL := help
+.PHONY: help play build test lint types core-tests python-tests sanitize stubs format clean
+.DELETE_ON_ERROR:
+
+help: ## what can be made
+	@sed -n 's/^\([a-z-]*\):.*## /\1\t/p' $(MAKEFILE_LIST) | expand -t 16
+
+play: build ## watch two random players at tic-tac-toe
+	@$(VENV)/bin/woodstock $(PLAY)
+
+build: $(NATIVE) ## environment in .venv, native core, woodstock command
+
+test: lint types core-tests python-tests ## everything a change has to pass
+
+$(DEPS): requirements-ci.txt
+	@sh .ci/check-tools "$(PYTHON)" "$(CXX)"
+	@echo "Preparing $(VENV) ..."
+	@"$(PYTHON)" -m venv "$(VENV)"
+	@"$(PY)" -m pip install -qq --disable-pip-version-check --requirement requirements-ci.txt
+	@touch $@
+
+$(NATIVE): $(DEPS) $(SOURCES)
+	@echo "Building the native core ..."
+	@mkdir -p $(BUILD)
+	@$(WITH_ENV) "$(PY)" -m pip install -qq --disable-pip-version-check --no-deps \
+	    --no-build-isolation --editable . --config-settings=build-dir=$(BUILD)/module \
+	    --config-settings=cmake.define.WOODSTOCK_WERROR=ON
+	@touch $@
+
+lint: $(DEPS)
+	@$(WITH_ENV) ruff check --quiet $(CHECKED)
+	@$(WITH_ENV) ruff format --quiet --check $(CHECKED) || { echo "'make format' puts it right"; exit 1; }
+	@$(WITH_ENV) clang-format --dry-run -Werror $(FORMAT) || { echo "'make format' puts it right"; exit 1; }
+
+types: $(NATIVE)
+	@$(WITH_ENV) mypy --no-error-summary
+
+core-tests: $(DEPS)
+	@$(CMAKE) -B $(BUILD)/tests -DWOODSTOCK_WERROR=ON > /dev/null
+	@$(WITH_ENV) cmake --build $(BUILD)/tests -- --quiet
+	@$(BUILD)/tests/core_tests
+
+python-tests: $(NATIVE)
+	@$(WITH_ENV) "$(PY)" -m pytest --quiet
+
+sanitize: $(DEPS) ## C++ tests under the address and undefined-behaviour sanitizers
+	@$(CMAKE) -B $(BUILD)/sanitize -DWOODSTOCK_SANITIZE=ON -DCMAKE_BUILD_TYPE=RelWithDebInfo > /dev/null
+	@$(WITH_ENV) cmake --build $(BUILD)/sanitize -- --quiet
+	@$(BUILD)/sanitize/core_tests
+
+stubs: $(NATIVE) ## write src/woodstock/_core.pyi anew from the built module
+	@"$(PY)" -m nanobind.stubgen --quiet --module woodstock._core --output-file $(STUB)
+
+format: $(DEPS) ## bring Python and C++ into the common format
+	@$(WITH_ENV) ruff check --quiet --fix $(CHECKED) || true
+	@$(WITH_ENV) ruff format --quiet $(CHECKED)
+	@$(WITH_ENV) clang-format -i $(FORMAT)
+
+clean: ## remove environment, builds and caches
+	rm -rf $(VENV) $(BUILD) dist .mypy_cache .pytest_cache .ruff_cache .hypothesis

@@ -244,8 +244,10 @@ void bind_sources(nb::module_& m) {
       "Records what clingo grounds, through its C API. Pass the address of the control:\n"
       "int(ffi.cast('uintptr_t', control._rep)). Keep the observer until grounding has ended and\n"
       "the control until finish() has returned.")
-      .def(nb::init<std::uintptr_t, std::uint64_t>(), "control"_a, "max_rules"_a = 0,
-           "Raises RuntimeError where clingo's C API cannot be found. max_rules 0: no limit.")
+      .def(nb::init<std::uintptr_t, std::uint64_t, double>(), "control"_a, "max_rules"_a = 0,
+           "max_seconds"_a = 0.0,
+           "Raises RuntimeError where clingo's C API cannot be found. 0 means no limit; seconds are\n"
+           "CPU time of this process from now on.")
       .def_prop_ro("rule_count", &Observer::rule_count)
       .def_prop_ro("bytes", &Observer::bytes, "Memory held by what was recorded.")
       .def_prop_ro("limit_reached", &Observer::limit_reached)

@@ -2,6 +2,7 @@
 
 #include <algorithm>
 #include <charconv>
+#include <ctime>
 #include <stdexcept>
 #include <string_view>
 #include <unordered_map>
@@ -17,6 +18,7 @@ struct Observer::Recorder {
   ClingoApi api;
   clingo_control_t* control = nullptr;
   std::uint64_t max_rules = 0;
+  std::clock_t deadline = 0;
   ProgramBuilder builder;
   std::vector<AtomId> choices;
   std::unordered_map<clingo_symbol_t, TermId> term_of;
@@ -48,6 +50,11 @@ struct Observer::Recorder {
       if (max_rules != 0 && builder.rule_count() >= max_rules) {
         limit_reached = true;
         return fail("rule limit reached");
+      }
+      // Asking for the time costs more than recording a rule: do it rarely.
+      if (deadline != 0 && builder.rule_count() % 1024 == 0 && std::clock() > deadline) {
+        limit_reached = true;
+        return fail("time limit reached");
       }
       builder.add_rule(head[0], body);
       return true;
@@ -168,12 +175,15 @@ struct Observer::Recorder {
   }
 };
 
-Observer::Observer(std::uintptr_t control, std::uint64_t max_rules)
+Observer::Observer(std::uintptr_t control, std::uint64_t max_rules, double max_seconds)
     : recorder_(std::make_unique<Recorder>()) {
   if (control == 0) throw std::invalid_argument("no clingo control");
   recorder_->api = find_clingo_api();
   recorder_->control = reinterpret_cast<clingo_control_t*>(control);
   recorder_->max_rules = max_rules;
+  if (max_seconds > 0) {
+    recorder_->deadline = std::clock() + static_cast<std::clock_t>(max_seconds * CLOCKS_PER_SEC);
+  }
 
   clingo_ground_program_observer_t callbacks{};
   callbacks.rule = [](bool choice, const clingo_atom_t* head, std::size_t head_size,

@@ -25,11 +25,12 @@ class Observer {
  public:
   // Registers with the clingo_control_t at the given address, which must not have been grounded
   // yet, and takes the ground program away from its solver. With max_rules > 0, grounding fails
-  // (clingo raises) at the first rule beyond that number. Throws std::runtime_error when the C API
-  // cannot be found or is of another major version.
+  // (clingo raises) at the first rule beyond that number; with max_seconds > 0, once this process
+  // has spent so much CPU time from now on. Throws std::runtime_error when the C API cannot be found
+  // or is of another major version.
   //
   // The observer has to outlive the grounding; the control has to outlive finish().
-  explicit Observer(std::uintptr_t control, std::uint64_t max_rules = 0);
+  explicit Observer(std::uintptr_t control, std::uint64_t max_rules = 0, double max_seconds = 0);
   ~Observer();
   Observer(const Observer&) = delete;
   Observer& operator=(const Observer&) = delete;
@@ -37,7 +38,7 @@ class Observer {
   // Rules recorded so far, facts included and choices not.
   std::uint64_t rule_count() const noexcept;
   std::uint64_t bytes() const noexcept;
-  // Whether grounding was stopped by max_rules.
+  // Whether grounding was stopped by max_rules or max_seconds.
   bool limit_reached() const noexcept;
   // What went wrong during grounding, empty when nothing did.
   const std::string& problem() const noexcept;

@@ -21,6 +21,7 @@ from typing import TYPE_CHECKING, Any
 
 from woodstock.gdl.reader import read_text
 from woodstock.gdl.rules import Rules, normalise
+from woodstock.gdl.terms import Compound, Term
 from woodstock.ground.estimate import Sizes
 from woodstock.ground.prepare import prepare
 from woodstock.ground.translate import AspProgram, translate
@@ -32,6 +33,9 @@ __all__ = ["main"]
 
 SECOND_LOOK = (500, 1_000_000)
 """Between so many ground rules a second grounding with measured sizes is tried."""
+
+PATIENCE = 0.15
+"""The share of the time that costly rules may take before they are grounded over a relaxation."""
 
 _NO_SYMBOL = 2**32 - 1
 
@@ -54,8 +58,8 @@ class Stopped(Exception):
         self.reason = reason
 
 
-def ground(asp: AspProgram, max_rules: int) -> Ground:
-    """Ground a translated program in this process."""
+def ground(asp: AspProgram, max_rules: int, max_seconds: float = 0.0) -> Ground:
+    """Ground a translated program in this process; 0 seconds: as long as it takes."""
     import clingo
     from clingo._internal import _ffi
 
@@ -65,15 +69,17 @@ def ground(asp: AspProgram, max_rules: int) -> Ground:
     # The address is all the native observer needs: it finds the C API by itself.
     address = int(_ffi.cast("uintptr_t", control._rep))
     try:
-        observer: Any = _core.Observer(address, max_rules)
+        observer: Any = _core.Observer(address, max_rules, max_seconds)
     except RuntimeError:
-        observer = PythonObserver(control, max_rules)
+        observer = PythonObserver(control, max_rules, max_seconds)
     try:
         control.add("base", [], asp.text)
         control.ground([("base", [])])
     except (RuntimeError, MemoryError) as problem:
         if observer.limit_reached:
-            raise Stopped("rules", f"over {max_rules:,} ground rules") from None
+            if max_rules and observer.rule_count >= max_rules:
+                raise Stopped("rules", f"over {max_rules:,} ground rules") from None
+            raise Stopped("time", "out of time") from None
         if isinstance(problem, MemoryError) or "alloc" in str(problem):
             raise Stopped("memory", "not enough memory") from None
         raise Stopped("failed", f"the grounder refused the rules: {problem}") from None
@@ -96,7 +102,7 @@ def _sizes(found: Sequence[tuple[int, int, int]], asp: AspProgram) -> Sizes:
 class PythonObserver:
     """Records what clingo grounds where its C API cannot be reached; same face, slower."""
 
-    def __init__(self, control: Any, max_rules: int) -> None:
+    def __init__(self, control: Any, max_rules: int, max_seconds: float = 0.0) -> None:
         import clingo
 
         from woodstock import _core
@@ -107,13 +113,15 @@ class PythonObserver:
         self._control = control
         self._terms: dict[Any, int] = {}
         recorder = self
+        deadline = time.process_time() + max_seconds if max_seconds else math.inf
 
         class Callbacks(clingo.Observer):
             def rule(self, choice: bool, head: Sequence[int], body: Sequence[int]) -> None:
                 if not choice:
-                    if max_rules and recorder.builder.rule_count >= max_rules:
+                    count = recorder.builder.rule_count
+                    if (max_rules and count >= max_rules) or time.process_time() > deadline:
                         recorder.limit_reached = True
-                        raise RuntimeError("too many rules")
+                        raise RuntimeError("limit reached")
                     recorder.builder.add_rule(head[0], list(body))
 
         control.register_observer(Callbacks(), replace=True)
@@ -159,17 +167,38 @@ class PythonObserver:
 def best_grounding(rules: Rules, *, split: bool, max_rules: int, seconds: float) -> Ground:
     """Ground rules; where it pays, once more with the sizes measured the first time."""
     start = time.process_time()
-    first = ground(translate(prepare(rules, split=split)), max_rules)
+    prepared = prepare(rules, split=split)
+    reachable = None
+    try:
+        # Costly rules get a short try as they are: it is the more precise way.
+        patience = seconds * PATIENCE if prepared.costly else 0.0
+        first = ground(translate(prepared.rules), max_rules, patience)
+    except Stopped as problem:
+        if not prepared.costly or problem.reason != "time":
+            raise
+        reachable = fluents(ground(translate(prepare(rules, relaxed=True).rules), max_rules))
+        first = ground(translate(prepared.rules, reachable), max_rules)
     spent = time.process_time() - start
     fewest, most = SECOND_LOOK
     if not split or not fewest <= first.instances <= most or spent > seconds / 4:
         return first
     again = prepare(rules, measured=first.sizes)
     try:
-        second = ground(translate(again), int(first.instances * 1.2) + 1)
+        second = ground(translate(again.rules, reachable), int(first.instances * 1.2) + 1)
     except Stopped:
         return first
     return min(first, second, key=lambda g: g.program.statistics().literals)
+
+
+def fluents(result: Ground) -> list[Term]:
+    """The fluents of a grounding as terms."""
+    program, symbols = result.program, result.asp.symbols
+
+    def term(number: int) -> Term:
+        symbol, arguments = program.term(number)
+        return Compound((symbols[symbol], *map(term, arguments))) if arguments else symbols[symbol]
+
+    return [term(number) for number in program.fluents()]
 
 
 def limit_resources(seconds: float, memory_mb: int) -> None:

@@ -20,7 +20,7 @@ from woodstock.ground.guards import GUARD
 
 __all__ = ["restrict_to_demand"]
 
-LARGE = 20_000.0
+LARGE = 2_000_000.0
 """Helpers with fewer estimated instances are grounded as they are."""
 
 
@@ -44,10 +44,8 @@ def restrict_to_demand(rules: Sequence[Rule]) -> list[Rule]:
     for rule in rules:
         for literal, before in _uses(rule, bound):
             ask = _ask(literal.predicate, literal.arguments, bound)
-            names = set(ask.variables())
-            body = tuple(l for l in before if names & set(l.variables()))
-            if rule.head in bound:
-                body = (*body, _ask(rule.head, rule.arguments, bound))
+            given = [_ask(rule.head, rule.arguments, bound)] if rule.head in bound else []
+            body = _cover(set(ask.variables()), before, given, estimator)
             if body != (ask,):
                 result.append(Rule(ask.predicate, ask.arguments, body, rule.clause))
     return result
@@ -60,6 +58,28 @@ def _ask(predicate: Predicate, arguments: tuple[Term, ...], bound: Positions) ->
     kept = tuple(arguments[i] for i in bound[predicate])
     name = Predicate(f"{GUARD}ask {predicate.name}/{predicate.arity}", len(kept))
     return Literal(Kind.POSITIVE, name, kept)
+
+
+def _cover(
+    names: set[Variable], before: Sequence[Literal], given: Sequence[Literal], estimator: Estimator
+) -> tuple[Literal, ...]:
+    """What is asked here: the guard of the head, and as few literals as bind all variables.
+
+    Leaving conditions out asks for too much, which is allowed, and keeps the guard cheap.
+    """
+    body = list(given)
+    missing = names - {v for l in body for v in l.variables()}
+    while missing:
+        best = max(
+            before,
+            key=lambda l: (
+                len(missing & set(l.variables())),
+                -estimator.count.get(l.predicate, float("inf")),
+            ),
+        )
+        body.append(best)
+        missing -= set(best.variables())
+    return tuple(body)
 
 
 def _uses(rule: Rule, bound: Positions) -> Iterator[tuple[Literal, list[Literal]]]:

@@ -22,6 +22,7 @@ Sizes = Mapping[tuple[Predicate, "str | None"], float]
 """Measured atoms by predicate and functor of the last argument; None for all of a predicate."""
 
 UNKNOWN = 1e6
+MAX_ROUNDS = 40
 
 
 class Estimator:
@@ -46,13 +47,24 @@ class Estimator:
             for head in heads
         ]
         for component in components(graph):
-            for member in component:
-                head = heads[member]
+            self._count([heads[member] for member in component], by_head)
+
+    def _count(self, heads: Sequence[Predicate], by_head: Mapping[Predicate, list[Rule]]) -> None:
+        """Estimate predicates that may depend on each other: from below, until it settles."""
+        for head in heads:
+            self.count[head] = 1.0
+        for _ in range(MAX_ROUNDS):
+            settled = True
+            for head in heads:
                 known = self._measured.get((head, None))
                 if known is None:
-                    limit = product(s.size() for s in domains.of(head))
+                    limit = product(s.size() for s in self.domains.of(head))
                     known = min(limit, sum(self._rule_size(rule) for rule in by_head[head]))
-                self.count[head] = max(1.0, known)
+                if known > 1.05 * self.count[head]:
+                    self.count[head] = known
+                    settled = False
+            if settled:
+                break
 
     def _rule_size(self, rule: Rule) -> float:
         sets = variable_sets(rule.body, self.domains)

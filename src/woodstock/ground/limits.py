@@ -17,4 +17,4 @@ class Limits:
 
     seconds: float = 60.0
     memory_mb: int = 4096
-    rules: int = 30_000_000
+    rules: int = 100_000_000

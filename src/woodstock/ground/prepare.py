@@ -11,15 +11,17 @@
 from __future__ import annotations
 
 from collections.abc import Sequence
+from dataclasses import dataclass
 
 from woodstock.gdl.rules import Kind, Literal, Predicate, Rule, Rules
 from woodstock.gdl.terms import Variable
 from woodstock.ground.demand import restrict_to_demand
 from woodstock.ground.domains import ROOTS, Domains, TermSet
 from woodstock.ground.estimate import Sizes
+from woodstock.ground.reach import relax
 from woodstock.ground.splitting import Splitter
 
-__all__ = ["prepare"]
+__all__ = ["Prepared", "prepare"]
 
 _INIT = Predicate("init", 1)
 _TRUE = Predicate("true", 1)
@@ -28,17 +30,31 @@ MAX_DEMANDED = 2000
 """Demand sets larger than this are not worth spelling out as facts."""
 
 
-def prepare(rules: Rules, *, split: bool = True, measured: Sizes | None = None) -> list[Rule]:
+@dataclass(frozen=True)
+class Prepared:
+    """Rules to ground. `costly`: some helper needed guards, so a first look at what is reachable
+    pays (`woodstock.ground.reach`)."""
+
+    rules: list[Rule]
+    costly: bool = False
+
+
+def prepare(
+    rules: Rules, *, split: bool = True, measured: Sizes | None = None, relaxed: bool = False
+) -> Prepared:
     """The rules to ground. With ``split=False`` they are only made safe, for comparison.
 
-    `measured` holds the sizes of relations in an earlier grounding, where there was one.
+    `measured` holds the sizes of relations in an earlier grounding, where there was one; with
+    `relaxed` only what decides which fluents are reachable is kept, and relaxed.
     """
-    prepared = _project_negations(rules.rules)
+    safe = _relevant(_project_negations(rules.rules))
     if not split:
-        return _relevant(prepared)
-    prepared = _freeze_fluents(_relevant(prepared))
-    prepared = restrict_to_demand(_limit_to_demand(_relevant(prepared)))
-    return Splitter(prepared, measured).rules
+        return Prepared(safe)
+    limited = _limit_to_demand(_relevant(_freeze_fluents(safe)))
+    if relaxed:
+        limited = relax(limited)
+    guarded = restrict_to_demand(limited)
+    return Prepared(Splitter(guarded, measured).rules, len(guarded) > len(limited))
 
 
 def _project_negations(rules: Sequence[Rule]) -> list[Rule]:

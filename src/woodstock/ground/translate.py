@@ -25,7 +25,9 @@ _FIRST_OWN = 16
 FIRST_GUARD = 1 << 20
 """Predicates from here on only limit instantiation; the native side drops them."""
 
-_CHOICES = "{p2(F)} :- p1(F).\n{p2(F)} :- p5(F).\n{p3(R,A)} :- p4(R,A).\n"
+_FOLLOW = "{p2(F)} :- p1(F).\n{p2(F)} :- p5(F).\n"
+_MOVES = "{p3(R,A)} :- p4(R,A).\n"
+_REACHABLE = Predicate(f"{GUARD}reachable", 1)
 
 
 @dataclass
@@ -37,8 +39,8 @@ class AspProgram:
     predicates: list[tuple[Predicate, int]] = field(default_factory=list)
 
 
-def translate(rules: Sequence[Rule]) -> AspProgram:
-    """The ASP program of prepared rules.
+def translate(rules: Sequence[Rule], reachable: Sequence[Term] | None = None) -> AspProgram:
+    """The ASP program of prepared rules; over the `reachable` fluents where they are known.
 
     >>> from woodstock.gdl.reader import read_text
     >>> from woodstock.gdl.rules import normalise
@@ -50,7 +52,7 @@ def translate(rules: Sequence[Rule]) -> AspProgram:
     p0(0).
     p16(V0) :- p17(V0), V0!=0.
     """
-    return _Translator().run(rules)
+    return _Translator().run(rules, reachable)
 
 
 class _Translator:
@@ -60,8 +62,11 @@ class _Translator:
         self.next_guard = FIRST_GUARD
         self.symbols: dict[str, int] = {}
 
-    def run(self, rules: Sequence[Rule]) -> AspProgram:
-        lines = [_CHOICES]
+    def run(self, rules: Sequence[Rule], reachable: Sequence[Term] | None) -> AspProgram:
+        lines = [_FOLLOW, _MOVES]
+        if reachable is not None:
+            lines[0] = f"{{p2(F)}} :- p{self.predicate(_REACHABLE)}(F).\n"
+            lines.extend(f"{self.atom(_REACHABLE, (f,), {})}.\n" for f in reachable)
         for rule in rules:
             names: dict[Variable, str] = {}
             head = self.atom(rule.head, rule.arguments, names)

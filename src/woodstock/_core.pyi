@@ -191,9 +191,10 @@ class Observer:
     the control until finish() has returned.
     """
 
-    def __init__(self, control: int, max_rules: int = 0) -> None:
+    def __init__(self, control: int, max_rules: int = 0, max_seconds: float = 0.0) -> None:
         """
-        Raises RuntimeError where clingo's C API cannot be found. max_rules 0: no limit.
+        Raises RuntimeError where clingo's C API cannot be found. 0 means no limit; seconds are
+        CPU time of this process from now on.
         """
 
     @property

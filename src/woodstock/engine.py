@@ -30,6 +30,9 @@ class Engine(Protocol):
     def initial(self) -> Any:
         """The position the game starts in."""
 
+    def possible_fluents(self) -> Sequence[Term] | None:
+        """All fluents that may ever hold; None when this engine cannot tell."""
+
     def position(self, fluents: Iterable[Term]) -> Any:
         """The position in which exactly these fluents hold; `StateError` if there is none."""
 
@@ -62,6 +65,9 @@ class LiftedEngine:
 
     def initial(self) -> frozenset[Term]:
         return self._interpreter.initial()
+
+    def possible_fluents(self) -> Sequence[Term] | None:
+        return None
 
     def position(self, fluents: Iterable[Term]) -> frozenset[Term]:
         return frozenset(fluents)

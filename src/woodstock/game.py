@@ -16,7 +16,7 @@ from __future__ import annotations
 import random as _random
 from collections.abc import Mapping, Sequence
 from pathlib import Path
-from typing import Any, Literal, Union
+from typing import Any, Literal
 
 from woodstock import games
 from woodstock.engine import Engine, LiftedEngine, Percepts
@@ -32,7 +32,7 @@ from woodstock.ground.limits import Limits
 __all__ = ["EngineName", "Game", "JointMove", "State"]
 
 EngineName = Literal["auto", "ground", "lifted"]
-JointMove = Union[Sequence[Union[Term, str]], Mapping[str, Union[Term, str]]]
+JointMove = Sequence[Term | str] | Mapping[str, Term | str]
 
 
 class Game:
@@ -40,6 +40,7 @@ class Game:
 
     `engine` is ``"ground"`` (grounds the rules first), ``"lifted"`` (the reference interpreter)
     or ``"auto"``: ground, and lifted where grounding exceeds `limits`; `notes` then says why.
+    `drawing` holds hints for drawing the board.
     Rules that cannot be played raise `GdlError`; lesser findings are in `warnings`.
     """
 
@@ -50,6 +51,7 @@ class Game:
         name: str = "game",
         engine: EngineName = "auto",
         limits: Limits | None = None,
+        drawing: Mapping[str, Any] | None = None,
     ) -> None:
         if engine not in ("auto", "ground", "lifted"):
             raise ValueError(f"no engine {engine!r}; there are auto, ground and lifted")
@@ -58,6 +60,7 @@ class Game:
         if errors:
             raise GdlError(errors)
         self.name = name
+        self.drawing = drawing
         self.rules: Rules = rules
         self.roles: tuple[str, ...] = rules.roles
         self.warnings: tuple[Diagnostic, ...] = tuple(findings)
@@ -93,8 +96,13 @@ class Game:
         >>> Game.from_library("nim", engine="lifted").engine
         'lifted'
         """
-        text = games.rules_text(name)
-        return cls(read_text(text, f"{name}/rules.kif"), name=name, engine=engine, limits=limits)
+        return cls(
+            read_text(games.rules_text(name), f"{name}/rules.kif"),
+            name=name,
+            engine=engine,
+            limits=limits,
+            drawing=games.drawing_hints(name),
+        )
 
     def _choose(self, engine: EngineName, limits: Limits) -> Engine:
         if engine == "lifted":
@@ -115,6 +123,11 @@ class Game:
         """The engine in use: ``ground`` or ``lifted``."""
         return self._engine.name
 
+    @property
+    def possible_fluents(self) -> Sequence[Term] | None:
+        """All fluents that may ever hold, where the engine knows them (a drawing's empty cells)."""
+        return self._engine.possible_fluents()
+
     def initial_state(self) -> State:
         """The state the game starts in."""
         return State(self, self._initial)
@@ -130,7 +143,7 @@ class Game:
         >>> print(Game.from_library("tic-tac-toe").term("( MARK 1 1 )"))
         (mark 1 1)
         """
-        if isinstance(value, str) and ("(" in value or not value.strip() == value or not value):
+        if isinstance(value, str) and ("(" in value or value.strip() != value or not value):
             try:
                 value = parse_term(value)
             except ValueError as problem:
@@ -146,11 +159,11 @@ class Game:
 
     def __reduce__(self) -> Any:
         # Engines hold native memory: a copy in another process grounds again.
-        return _rebuild, (self.rules.sheet.to_kif(), self.name, self.engine)
+        return _rebuild, (self.rules.sheet.to_kif(), self.name, self.engine, self.drawing)
 
 
-def _rebuild(text: str, name: str, engine: EngineName) -> Game:
-    return Game.from_text(text, name=name, engine=engine)
+def _rebuild(text: str, name: str, engine: EngineName, drawing: Mapping[str, Any] | None) -> Game:
+    return Game(read_text(text), name=name, engine=engine, drawing=drawing)
 
 
 class State:
@@ -191,7 +204,7 @@ class State:
         return values[0] if len(values) == 1 else None
 
     def goals(self) -> dict[str, int | None]:
-        """`goal` of every role but chance, in role order."""
+        """`goal` of every role, in role order."""
         return {role: self.goal(role) for role in self.roles}
 
     def percepts(self, role: str) -> tuple[Term, ...]:
@@ -223,7 +236,9 @@ class State:
         for role in self.roles:
             legal = self.legal_moves(role)
             if not legal:
-                raise StateError(f"{role} has no legal move here; the rules do not say what follows")
+                raise StateError(
+                    f"{role} has no legal move here; the rules do not say what follows"
+                )
             joint.append(rng.choice(legal))
         return tuple(joint)
 
@@ -286,12 +301,36 @@ class State:
     def __repr__(self) -> str:
         return f"<State of {self.game.name}: {len(self.fluents)} fluents>"
 
-    def __str__(self) -> str:
+    def draw(self, *, color: bool = False) -> str:
+        """The board as text, with ANSI colours on request.
+
+        >>> state = Game.from_library("tic-tac-toe").initial_state()
+        >>> print(state.apply(["(mark 2 2)", "noop"]).draw())
+            1   2   3
+          ┌───┬───┬───┐
+        3 │   │   │   │
+          ├───┼───┼───┤
+        2 │   │ x │   │
+          ├───┼───┼───┤
+        1 │   │   │   │
+          └───┴───┴───┘
+        ▶ control: o
+        """
         from woodstock.drawing import draw_text
 
-        return draw_text(self.fluents, hints=games.drawing_hints(self.game.name))
+        game = self.game
+        return draw_text(
+            self.fluents, color=color, hints=game.drawing, domain=game.possible_fluents
+        )
 
-    def _repr_svg_(self) -> str:
+    def svg(self) -> str:
+        """The board as a standalone SVG picture."""
         from woodstock.drawing import draw_svg
 
-        return draw_svg(self.fluents, hints=games.drawing_hints(self.game.name))
+        return draw_svg(self.fluents, hints=self.game.drawing, domain=self.game.possible_fluents)
+
+    def __str__(self) -> str:
+        return self.draw()
+
+    def _repr_svg_(self) -> str:
+        return self.svg()

@@ -8,8 +8,6 @@ from collections.abc import Sequence
 from rich.console import Console
 from rich.text import Text
 
-from woodstock import games
-from woodstock.drawing import draw_text
 from woodstock.game import State
 from woodstock.gdl.terms import Term
 from woodstock.match.local import CHANCE
@@ -20,8 +18,7 @@ __all__ = ["print_goals", "print_moves", "print_position", "print_state"]
 def print_state(console: Console, state: State) -> None:
     """Draw a state, in colour where the console has colours."""
     color = console.is_terminal and not console.no_color
-    text = draw_text(state.fluents, color=color, hints=games.drawing_hints(state.game.name))
-    console.print(Text.from_ansi(text), soft_wrap=True)
+    console.print(Text.from_ansi(state.draw(color=color)), soft_wrap=True)
 
 
 def print_moves(console: Console, number: int, roles: Sequence[str], moves: Sequence[Term]) -> None:

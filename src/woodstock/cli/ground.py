@@ -33,6 +33,8 @@ _WORDS = {
     "recursive_components": "recursive components",
     "largest_recursive_component": "atoms in the largest recursive one",
     "depth": "depth",
+    "mutex_groups": "groups of fluents that exclude one another",
+    "mutex_exactly_one": "of them with exactly one at any time",
     "instances": "rules the grounder wrote",
     "bytes": "bytes held",
     "seconds": "CPU seconds",
@@ -48,6 +50,9 @@ def command(
     no_split: Annotated[
         bool, typer.Option("--no-split", help="Ground the rules as they stand, unsplit.")
     ] = False,
+    mutex: Annotated[
+        bool, typer.Option("--mutex", help="Also find fluents that exclude one another.")
+    ] = False,
     seconds: SecondsOption = limits.seconds,
     memory_mb: MemoryOption = limits.memory_mb,
     as_json: AsJson = False,
@@ -57,6 +62,7 @@ def command(
     Exit code 1 when a limit is met; the lifted engine still plays such a game.
     """
     from woodstock.ground.grounder import ground_rules
+    from woodstock.ground.mutex import find_groups
 
     name, rules = load_rules(game)
     try:
@@ -72,15 +78,21 @@ def command(
             Console(highlight=False, soft_wrap=True).print(message, markup=False, style="red")
         raise typer.Exit(WRONG) from None
     figures = grounding.statistics
+    groups = find_groups(grounding) if mutex else []
+    if mutex:
+        figures["mutex_groups"] = len(groups)
+        figures["mutex_exactly_one"] = sum(group.exactly_one for group in groups)
     if as_json:
-        print_json({"game": name, "ok": True, "split": not no_split, **figures})
+        found = [{"pattern": g.pattern, "exactly_one": g.exactly_one} for g in groups]
+        answer = {"game": name, "ok": True, "split": not no_split, **figures}
+        print_json({**answer, "mutexes": found} if mutex else answer)
         return
     few = ("rules", "atoms", "fluents", "moves", "recursive_components", "seconds", "memory_mb")
     table = Table(box=None, pad_edge=False, show_header=False)
     table.add_column()
     table.add_column(justify="right")
     for key, words in _WORDS.items():
-        if key in figures and (stats or key in few):
+        if key in figures and (stats or key in few or key.startswith("mutex")):
             table.add_row(words, f"{figures[key]:,}")
     console = Console(highlight=False)
     console.print(f"{name}, {'not split' if no_split else 'split'}", markup=False, style="bold")

@@ -8,12 +8,10 @@ from typing import Annotated, Any
 import typer
 from rich.console import Console
 
-from woodstock import games
 from woodstock.cli.board import print_position, print_state
 from woodstock.cli.guard import print_json
 from woodstock.cli.options import AsJson, EngineChoice, EngineOption, GameArgument, load_game
 from woodstock.cli.progress import Working
-from woodstock.drawing import draw_svg
 from woodstock.game import State
 from woodstock.match import play_line
 
@@ -45,9 +43,7 @@ def command(
         moves.append([str(move) for move in joint])
         state = reached
     if svg is not None:
-        svg.write_text(
-            draw_svg(state.fluents, hints=games.drawing_hints(loaded.name)), encoding="utf-8"
-        )
+        svg.write_text(state.svg(), encoding="utf-8")
     if as_json:
         print_json(_describe(state, moves))
         return

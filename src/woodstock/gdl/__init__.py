@@ -1,0 +1,1 @@
+"""GDL: reading, checking and interpreting the rules of a game."""

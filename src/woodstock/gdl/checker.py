@@ -4,12 +4,14 @@ Errors are for rules that cannot be played; what real rulesheets get away with i
 finding has a place, the rule and a remedy.
 
 >>> from woodstock.gdl.reader import read_text
->>> _, findings = check(read_text("(role x) (<= (legal x ?m) (not (true ?m)))"))
+>>> _, findings = check(read_text("(role x) (<= (legal x ?m) (not (allowed ?m)))"))
 >>> for finding in findings: print(finding.severity, finding)
 error <text>:1:14: ?m of the head is bound by no positive condition; add a condition that gives \
 ?m its values
 error <text>:1:1: no rule says when the game is over; add a rule for terminal
 warning <text>:1:1: no rule gives a goal; add rules for (goal role value)
+warning <text>:1:10: allowed/1 is defined nowhere, so it never holds; correct its spelling or \
+define it
 """
 
 from __future__ import annotations
@@ -77,14 +79,29 @@ def _check_heads(rules: Rules, report: _Report) -> None:
         name = rule.head.name
         if name in ("true", "does"):
             other = "next or init" if name == "true" else "legal"
-            report.add("error", "keyword", f"{name!r} cannot be the head of a rule",
-                       f"did you mean {other}?", rule.clause)
+            report.add(
+                "error",
+                "keyword",
+                f"{name!r} cannot be the head of a rule",
+                f"did you mean {other}?",
+                rule.clause,
+            )
         elif name in ("not", "or", "and", "distinct", "<="):
-            report.add("error", "keyword", f"{name!r} cannot be the head of a rule",
-                       "give the relation a name of its own", rule.clause)
+            report.add(
+                "error",
+                "keyword",
+                f"{name!r} cannot be the head of a rule",
+                "give the relation a name of its own",
+                rule.clause,
+            )
         elif name == "role" and rule.body:
-            report.add("warning", "keyword", "roles given by a rule are not seen",
-                       "write every role as a fact", rule.clause)
+            report.add(
+                "warning",
+                "keyword",
+                "roles given by a rule are not seen",
+                "write every role as a fact",
+                rule.clause,
+            )
 
 
 def _check_arity(rules: Rules, report: _Report) -> None:
@@ -92,14 +109,22 @@ def _check_arity(rules: Rules, report: _Report) -> None:
     for clause, predicate in _uses(rules):
         wanted = ARITY.get(predicate.name)
         if wanted is not None and wanted != predicate.arity:
-            report.add("error", "arity",
-                       f"{predicate.name} takes {wanted} arguments, not {predicate.arity}",
-                       f"give it {wanted}", clause)
+            report.add(
+                "error",
+                "arity",
+                f"{predicate.name} takes {wanted} arguments, not {predicate.arity}",
+                f"give it {wanted}",
+                clause,
+            )
         elif first.setdefault(predicate.name, predicate) != predicate:
-            report.add("warning", "arity",
-                       f"{predicate.name} has {predicate.arity} arguments here and "
-                       f"{first[predicate.name].arity} elsewhere",
-                       "they are taken as two relations; use one arity", clause)
+            report.add(
+                "warning",
+                "arity",
+                f"{predicate.name} has {predicate.arity} arguments here and "
+                f"{first[predicate.name].arity} elsewhere",
+                "they are taken as two relations; use one arity",
+                clause,
+            )
 
 
 def _uses(rules: Rules) -> Iterator[tuple[Clause, Predicate]]:
@@ -121,27 +146,44 @@ def _check_safety(rules: Rules, report: _Report) -> None:
         head = {v for argument in rule.arguments for v in variables(argument)}
         for variable in dict.fromkeys(v for a in rule.arguments for v in variables(a)):
             if variable not in bound:
-                report.add("error", "unsafe",
-                           f"{variable} of the head is bound by no positive condition",
-                           f"add a condition that gives {variable} its values", rule.clause)
+                report.add(
+                    "error",
+                    "unsafe",
+                    f"{variable} of the head is bound by no positive condition",
+                    f"add a condition that gives {variable} its values",
+                    rule.clause,
+                )
         for variable, literals in loose.items():
             place = _place(rule.clause, variable)
             if variable in head:
                 continue
             if any(l.kind is Kind.DISTINCT for l in literals):
-                report.add("error", "unsafe", f"{variable} in 'distinct' is never bound",
-                           f"add a condition that gives {variable} its values",
-                           rule.clause, place)
+                report.add(
+                    "error",
+                    "unsafe",
+                    f"{variable} in 'distinct' is never bound",
+                    f"add a condition that gives {variable} its values",
+                    rule.clause,
+                    place,
+                )
             elif len(set(literals)) > 1:
-                report.add("error", "unsafe",
-                           f"{variable} stands under several 'not' and is bound nowhere",
-                           f"add a condition that gives {variable} its values",
-                           rule.clause, place)
+                report.add(
+                    "error",
+                    "unsafe",
+                    f"{variable} stands under several 'not' and is bound nowhere",
+                    f"add a condition that gives {variable} its values",
+                    rule.clause,
+                    place,
+                )
             else:
-                report.add("warning", "unsafe",
-                           f"{variable} stands only under 'not'; read as: for no {variable}",
-                           "define a helper relation if that is what is meant",
-                           rule.clause, place)
+                report.add(
+                    "warning",
+                    "unsafe",
+                    f"{variable} stands only under 'not'; read as: for no {variable}",
+                    "define a helper relation if that is what is meant",
+                    rule.clause,
+                    place,
+                )
 
 
 def _place(clause: Clause, variable: Variable) -> int:
@@ -175,9 +217,13 @@ def _check_undefined(rules: Rules, report: _Report) -> None:
     for rule in rules.rules:
         for literal in rule.body:
             if literal.kind is not Kind.DISTINCT and literal.predicate not in known:
-                report.add("warning", "undefined",
-                           f"{literal.predicate} is defined nowhere, so it never holds",
-                           "correct its spelling or define it", rule.clause)
+                report.add(
+                    "warning",
+                    "undefined",
+                    f"{literal.predicate} is defined nowhere, so it never holds",
+                    "correct its spelling or define it",
+                    rule.clause,
+                )
 
 
 def _check_goals(rules: Rules, report: _Report) -> None:
@@ -186,8 +232,13 @@ def _check_goals(rules: Rules, report: _Report) -> None:
         if isinstance(value, Variable):
             continue
         if not (isinstance(value, str) and value.isdecimal() and int(value[:9]) <= 100):
-            report.add("warning", "goal", f"the goal value {value} is not a number from 0 to 100",
-                       "scale the values to 0..100", rule.clause)
+            report.add(
+                "warning",
+                "goal",
+                f"the goal value {value} is not a number from 0 to 100",
+                "scale the values to 0..100",
+                rule.clause,
+            )
 
 
 # What may not lie below which keyword, directly or through helper relations.
@@ -203,16 +254,23 @@ def _check_dependencies(rules: Rules, report: _Report) -> None:
         below.setdefault(rule.head, set()).update(l.predicate for l in rule.body)
         for literal in rule.body:
             if literal.predicate.name in ("init", "next", "sees", "base", "input"):
-                report.add("warning", "keyword",
-                           f"{literal.predicate.name!r} stands in a body",
-                           "use true, or a helper relation", rule.clause)
+                report.add(
+                    "warning",
+                    "keyword",
+                    f"{literal.predicate.name!r} stands in a body",
+                    "use true, or a helper relation",
+                    rule.clause,
+                )
     for lower, uppers in _BELOW.items():
         for head in below:
             if head.name in uppers and any(p.name == lower for p in _reach(head, below)):
-                report.add("warning", "keyword",
-                           f"{head.name} depends on {lower!r}, which says nothing there",
-                           f"keep {lower!r} out of what {head.name} uses",
-                           rules.by_head[head][0].clause)
+                report.add(
+                    "warning",
+                    "keyword",
+                    f"{head.name} depends on {lower!r}, which says nothing there",
+                    f"keep {lower!r} out of what {head.name} uses",
+                    rules.by_head[head][0].clause,
+                )
 
 
 def _reach(start: Predicate, edges: dict[Predicate, set[Predicate]]) -> set[Predicate]:
@@ -230,13 +288,21 @@ def _check_stratification(rules: Rules, report: _Report) -> None:
     cycle = negative_cycle(rules)
     if cycle is not None:
         names = " -> ".join(str(rule.head.name) for rule in cycle)
-        report.add("error", "unstratified", f"negation depends on itself: {names}",
-                   "break the cycle: no relation may be defined by its own absence",
-                   cycle[0].clause)
+        report.add(
+            "error",
+            "unstratified",
+            f"negation depends on itself: {names}",
+            "break the cycle: no relation may be defined by its own absence",
+            cycle[0].clause,
+        )
     for rule, literal in recursion_without_bound(rules):
-        report.add("warning", "recursion",
-                   f"{literal} may build ever larger terms",
-                   "bind its arguments by a condition outside the recursion", rule.clause)
+        report.add(
+            "warning",
+            "recursion",
+            f"{literal} may build ever larger terms",
+            "bind its arguments by a condition outside the recursion",
+            rule.clause,
+        )
 
 
 _CHECKS: tuple[Callable[[Rules, _Report], None], ...] = (
@@ -257,14 +323,26 @@ def _check_start(rules: Rules, report: _Report) -> None:
         interpreter = Interpreter(rules, seconds=_EVALUATION_SECONDS)
         view = interpreter.view(interpreter.initial())
         if view.terminal():
-            report.add("warning", "start", "the game is over before it begins",
-                       "look at the rules for init and terminal")
+            report.add(
+                "warning",
+                "start",
+                "the game is over before it begins",
+                "look at the rules for init and terminal",
+            )
             return
         idle = [role for role in rules.roles if not view.legal(role)]
-    except (EvaluationError, RecursionError) as problem:
-        report.add("error", "evaluation", f"the initial state cannot be computed: {problem}",
-                   "simplify the rules it needs")
+    except EvaluationError as problem:
+        report.add(
+            "error",
+            "evaluation",
+            f"the initial state cannot be computed: {problem}",
+            "simplify the rules it needs",
+        )
         return
     for role in idle:
-        report.add("error", "start", f"{role} has no legal move in the initial state",
-                   f"add rules for (legal {role} move), such as a noop")
+        report.add(
+            "error",
+            "start",
+            f"{role} has no legal move in the initial state",
+            f"add rules for (legal {role} move), such as a noop",
+        )

@@ -1,9 +1,10 @@
-"""The infix spelling of GDL that the papers use: ``next(F) :- true(F), not taken(X).``
+r"""The infix spelling of GDL that the papers use.
 
+A rule is written ``next(F) :- true(F), not taken(X).``, a fact ``role(alice).``
 Names that begin with a capital letter or ``_`` are variables, ``_`` alone is a fresh one, ``%``
 begins a comment. ``:-``, ``<=`` and ``←`` are the same arrow. Names that would not read back
 (capitals, signs) stand in single quotes: ``'Cell'``, ``'++'``; a variable may also be written as
-in KIF, ``?n++``.
+in KIF, ``?n++``. Inside quotes ``\'`` is a quote.
 """
 
 from __future__ import annotations
@@ -11,9 +12,9 @@ from __future__ import annotations
 import re
 
 from woodstock.gdl.keywords import CONNECTIVES, KEYWORDS
-from woodstock.gdl.kif import MAX_DEPTH
+from woodstock.gdl.kif import ARROWS
 from woodstock.gdl.sheet import Clause, Sheet, SourceText, Spelling
-from woodstock.gdl.terms import Compound, Term, Variable
+from woodstock.gdl.terms import MAX_DEPTH, Compound, Term, Variable
 
 __all__ = ["read_infix", "write_infix"]
 
@@ -22,21 +23,23 @@ _TOKEN = re.compile(
     r"|(?P<arrow>:-|<=|←)"
     r"|(?P<name>[a-z0-9][A-Za-z0-9_]*)"
     r"|(?P<variable>[A-Z_][A-Za-z0-9_]*)"
-    r"|'(?P<quoted>[^'\s()]+)'"
-    r"|\?(?P<kif_variable>[^\s(),]+)"
+    r"|(?P<quoted>'(?:[^'\\]|\\.)*')"
+    r"|\?(?P<kif_variable>'(?:[^'\\]|\\.)*'|[^\s(),.'%]+)"
     r"|(?P<sign>[(),.])"
     r"|(?P<bad>.)",
     re.DOTALL,
 )
+_KIF_NAME = re.compile(r"[^\s();]+\Z")
+_KIF_VARIABLE = re.compile(r"[^\s(),.'%;]+\Z")
 _PLAIN = re.compile(r"[a-z0-9][A-Za-z0-9_]*\Z")
 _CAPITAL = re.compile(r"(?:[A-Z]|_(?=.))[A-Za-z0-9_]*\Z")
 
 
 def read_infix(source: SourceText) -> Sheet:
-    """Read a sheet; raises `GdlSyntaxError` with the place of the first mistake.
+    r"""Read a sheet; raises `GdlSyntaxError` with the place of the first mistake.
 
     >>> read_infix(SourceText("legal(P,noop) :- role(P), not true(control(P)).")).to_kif()
-    '(<= (legal ?P noop) (role ?P) (not (true (control ?P))))\\n'
+    '(<= (legal ?p noop) (role ?p) (not (true (control ?p))))\n'
     """
     return _Parser(source).sheet()
 
@@ -53,10 +56,23 @@ class _Parser:
                     match.start(), f"unexpected character {match.group()!r}", "remove or quote it"
                 )
             if kind != "skip":
-                self.tokens.append((kind, match.group(kind), match.start()))
+                text = match.group(kind)
+                if text[0] == "'":
+                    text = self.unquoted(text, match.start())
+                self.tokens.append((kind, text, match.start()))
         self.tokens.append(("end", "", len(source.text)))
         self.at = 0
         self.fresh = 0
+        self.taken = {text.lower() for kind, text, _ in self.tokens if kind.endswith("variable")}
+
+    def unquoted(self, text: str, offset: int) -> str:
+        """What a quoted name says; only names that KIF can write too are taken."""
+        name = re.sub(r"\\(.)", r"\1", text[1:-1])
+        if not _KIF_NAME.match(name) or name[0] == "?" or name in ARROWS:
+            raise self.source.syntax_error(
+                offset, f"{text} is no name", "leave blanks, ( ) ; and a first ? out of names"
+            )
+        return name
 
     def sheet(self) -> Sheet:
         clauses = []
@@ -108,11 +124,15 @@ class _Parser:
             self.at += 1
             if text == "_" and kind == "variable":
                 self.fresh += 1
+                while f"_{self.fresh}" in self.taken:
+                    self.fresh += 1
                 return self.spelled.variable(f"_{self.fresh}")
             return self.spelled.variable(text)
         if kind not in ("name", "quoted"):
             found = f"{text!r}" if kind != "end" else "the end of the text"
-            raise self.source.syntax_error(offset, f"expected a term, found {found}", "write a term")
+            raise self.source.syntax_error(
+                offset, f"expected a term, found {found}", "write a term"
+            )
         self.at += 1
         functor = self.spelled.constant(text)
         if self.tokens[self.at][1] != "(" or self.tokens[self.at][0] != "sign":
@@ -146,10 +166,19 @@ def write_infix(sheet: Sheet) -> str:
 
 def _infix(term: Term) -> str:
     if isinstance(term, Variable):
-        name = term.name[:1].upper() + term.name[1:]
-        return name if _CAPITAL.match(name) else f"?{term.name}"
+        name = term.name
+        if "a" <= name[0] <= "z":
+            name = name[0].upper() + name[1:]
+        if _CAPITAL.match(name):
+            return name
+        return f"?{name}" if _KIF_VARIABLE.match(name) else f"?{_quoted(name)}"
     if isinstance(term, str):
-        return term if _PLAIN.match(term) else f"'{term}'"
+        return term if _PLAIN.match(term) else _quoted(term)
     functor = str(term[0])
-    quoted = functor if _PLAIN.match(functor) else f"'{functor}'"
-    return f"{quoted}({','.join(_infix(argument) for argument in term[1:])})"
+    shown = functor if _PLAIN.match(functor) else _quoted(functor)
+    return f"{shown}({','.join(_infix(argument) for argument in term[1:])})"
+
+
+def _quoted(name: str) -> str:
+    escaped = name.replace("\\", "\\\\").replace("'", "\\'")
+    return f"'{escaped}'"

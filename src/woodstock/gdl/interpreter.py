@@ -97,9 +97,7 @@ class View:
         """The values the rules give a role here; well-formed rules give one at the end."""
         return [public(row[1]) for row in self._tables.ask(_GOAL, (role, 0))]
 
-    def after(
-        self, moves: Sequence[Term]
-    ) -> tuple[frozenset[Term], list[tuple[str, Term]]]:
+    def after(self, moves: Sequence[Term]) -> tuple[frozenset[Term], list[tuple[str, Term]]]:
         """The state after a joint move (in role order) and what each role perceives of it."""
         does = outside_facts(_DOES, zip(self._program.roles, moves))
         tables = Tables(self._program, Facts(self._facts + does), (self._static, self._here, {}))

@@ -9,15 +9,12 @@ import re
 
 from woodstock.gdl.keywords import KEYWORDS
 from woodstock.gdl.sheet import Clause, Sheet, SourceText, Spelling
-from woodstock.gdl.terms import Compound, Term
+from woodstock.gdl.terms import MAX_DEPTH, Compound, Term
 
-__all__ = ["MAX_DEPTH", "read_kif"]
-
-MAX_DEPTH = 200
-"""Deepest nesting a sheet may use; terms are hashed recursively by the interpreter."""
+__all__ = ["ARROWS", "read_kif"]
 
 _TOKEN = re.compile(r"[()]|;[^\n\r]*|[^\s();]+")
-_ARROWS = frozenset({"<=", "<-", ":-", "←"})
+ARROWS = frozenset({"<=", "<-", ":-", "←"})
 
 
 class _List:
@@ -32,10 +29,10 @@ class _List:
 
 
 def read_kif(source: SourceText) -> Sheet:
-    """Read a sheet; raises `GdlSyntaxError` with the place of the first mistake.
+    r"""Read a sheet; raises `GdlSyntaxError` with the place of the first mistake.
 
     >>> read_kif(SourceText("(role x) ; a comment")).to_kif()
-    '(role x)\\n'
+    '(role x)\n'
     """
     top = _read_lists(source)
     spelled = Spelling(KEYWORDS)
@@ -48,13 +45,15 @@ def read_kif(source: SourceText) -> Sheet:
             forms, places = inner.items, inner.places
     clauses: list[Clause] = []
     for form, place in zip(forms, places):
-        if isinstance(form, _List) and form.items and form.items[0] in _ARROWS:
+        if isinstance(form, _List) and form.items and form.items[0] in ARROWS:
             if len(form.items) == 1:
                 raise source.syntax_error(
                     place, "a rule without a head", "write (<= head condition ...)"
                 )
-            parts = [_term(source, spelled, item, form.places[i + 1]) for i, item in
-                     enumerate(form.items[1:])]
+            parts = [
+                _term(source, spelled, item, form.places[i + 1])
+                for i, item in enumerate(form.items[1:])
+            ]
             clauses.append(Clause(parts[0], tuple(parts[1:]), tuple(form.places[1:])))
         else:
             clauses.append(Clause(_term(source, spelled, form, place), (), (place,)))
@@ -101,9 +100,7 @@ def _term(source: SourceText, spelled: Spelling, item: Term | _List, place: int)
         return spelled.variable(word[1:])
     if not item.items:
         raise source.syntax_error(item.offset, "empty parentheses", "write a term inside, or none")
-    parts = [
-        _term(source, spelled, inner, at) for inner, at in zip(item.items, item.places)
-    ]
+    parts = [_term(source, spelled, inner, at) for inner, at in zip(item.items, item.places)]
     functor = parts[0]
     if not isinstance(functor, str):
         raise source.syntax_error(
@@ -111,7 +108,7 @@ def _term(source: SourceText, spelled: Spelling, item: Term | _List, place: int)
             "a term must begin with a name",
             "write (name argument ...), with no variable or list in front",
         )
-    if functor in _ARROWS:
+    if functor in ARROWS:
         raise source.syntax_error(
             item.places[0], "a rule inside another clause", "close the clause before it with ')'"
         )

@@ -43,6 +43,12 @@ def read_text(text: str, name: str = "<text>", form: Format = "auto") -> Sheet:
     nul = text.find("\0")
     if nul >= 0:
         raise source.syntax_error(nul, "this is not text", "give a rulesheet in KIF or infix form")
+    try:
+        text.encode()
+    except UnicodeEncodeError as error:
+        raise source.syntax_error(
+            error.start, "half a character (a lone surrogate)", "save the text as UTF-8"
+        ) from None
     if form == "auto":
         form = _guess(text)
     sheet = read_kif(source) if form == "kif" else read_infix(source)
@@ -79,6 +85,6 @@ def _guess(text: str) -> Literal["kif", "infix"]:
         if match is None:
             break
         at = match.end()
-    if at < len(text) and text[at] != "(" and re.search(r":-|←|\)\s*\.|\.\s*\Z", text[at:]):
+    if at < len(text) and text[at] != "(" and re.search(r":-|←|\)\s*\.|\.\s*(?:%|\Z)", text[at:]):
         return "infix"
     return "kif"

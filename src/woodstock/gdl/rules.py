@@ -10,17 +10,19 @@ from __future__ import annotations
 from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import dataclass, field
 from enum import Enum
-from typing import NamedTuple, Union
+from typing import NamedTuple
 
 from woodstock.gdl.diagnostics import Diagnostic
 from woodstock.gdl.keywords import CONNECTIVES, RANDOM
 from woodstock.gdl.sheet import Clause, Sheet
 from woodstock.gdl.terms import Compound, Term, Variable, variables
 
-__all__ = ["Kind", "Literal", "Predicate", "Rule", "Rules", "normalise", "substitute"]
+__all__ = ["Kind", "Literal", "Predicate", "Rule", "Rules", "normalise"]
 
 MAX_DISJUNCTS = 64
-"""Above so many disjuncts a clause's `or` becomes a predicate of its own."""
+"""Above so many rules for one clause, an `or` becomes a predicate of its own."""
+MAX_ALTERNATIVES = 4096
+MAX_EFFORT = 100_000
 
 
 class Predicate(NamedTuple):
@@ -136,7 +138,7 @@ class _Equal(NamedTuple):
     right: Term
 
 
-_Conjunction = list[Union[Literal, _Equal]]
+_Conjunction = list[Literal | _Equal]
 
 
 class _Builder:
@@ -147,44 +149,47 @@ class _Builder:
         self.helpers = 0
 
     def add(self, clause: Clause) -> None:
-        formula = -1
+        """Add the rules of a clause, or say what is wrong with it."""
+        at = -1  # the formula looked at, for messages
         try:
             head, arguments = _atom(clause.head)
+            alternatives: list[list[_Conjunction]] = []
+            for term in clause.body:
+                at += 1
+                alternatives.append(self.expand(term, True))
             bodies: list[_Conjunction] = [[]]
-            for formula, term in enumerate(clause.body):
-                choices = self.expand(term, True, clause)
-                if len(bodies) * len(choices) > MAX_DISJUNCTS and len(choices) > 1:
-                    choices = [[self.helper(term, choices, clause)]]
-                bodies = [body + choice for body in bodies for choice in choices]
+            for at, choices in enumerate(alternatives):
+                if len(choices) > 1 and len(bodies) * len(choices) > MAX_DISJUNCTS:
+                    choices = self.fold(at, alternatives, clause)
+                bodies = _product(bodies, choices)
+            for body in bodies:
+                self.emit(head, arguments, body, clause)
         except _Malformed as problem:
             self.diagnostics.append(
                 self.sheet.source.diagnostic(
-                    "error", "malformed", clause.place(formula), str(problem), problem.remedy,
+                    "error",
+                    "malformed",
+                    clause.place(at),
+                    str(problem),
+                    problem.remedy,
                     clause.to_kif(),
                 )
             )
-            return
-        for body in bodies:
-            self.emit(head, arguments, body, clause)
 
     def emit(
         self, head: Predicate, arguments: tuple[Term, ...], body: _Conjunction, clause: Clause
     ) -> None:
         """Add one rule; equalities are solved by substitution, impossible ones drop the rule."""
-        binding: dict[Variable, Term] = {}
+        solution = _Solution()
         for part in body:
-            if isinstance(part, _Equal) and not _unify(part.left, part.right, binding):
+            if isinstance(part, _Equal) and not solution.unify(part.left, part.right):
                 return
-        literals = []
-        for part in body:
-            if isinstance(part, _Equal):
-                continue
-            solved = tuple(substitute(a, binding) for a in part.arguments) if binding else (
-                part.arguments
-            )
-            literals.append(Literal(part.kind, part.predicate, solved))
-        if binding:
-            arguments = tuple(substitute(a, binding) for a in arguments)
+        literals = [
+            Literal(part.kind, part.predicate, tuple(map(solution.apply, part.arguments)))
+            for part in body
+            if isinstance(part, Literal)
+        ]
+        arguments = tuple(map(solution.apply, arguments))
         literals.extend(self.implied_role(head, arguments, literals, clause))
         unique = tuple(dict.fromkeys(literals))
         self.rules.append(Rule(head, arguments, unique, clause))
@@ -200,39 +205,72 @@ class _Builder:
             return []
         self.diagnostics.append(
             self.sheet.source.diagnostic(
-                "warning", "unsafe", clause.place(), f"{role} is bound by no condition",
-                f"read as every role; add (role {role})", clause.to_kif(),
+                "warning",
+                "unsafe",
+                clause.place(),
+                f"{role} is bound by no condition",
+                f"read as every role; add (role {role})",
+                clause.to_kif(),
             )
         )
         return [Literal(Kind.POSITIVE, Predicate("role", 1), (role,))]
 
-    def helper(self, term: Term, choices: list[_Conjunction], clause: Clause) -> Literal:
-        """A predicate that stands for a large disjunction. Blanks keep its name out of reach."""
-        self.helpers += 1
-        names = tuple(dict.fromkeys(variables(term)))
-        predicate = Predicate(f"or {self.helpers}", len(names))
-        for choice in choices:
-            self.emit(predicate, names, choice, clause)
-        return Literal(Kind.POSITIVE, predicate, names)
+    def fold(
+        self, at: int, alternatives: list[list[_Conjunction]], clause: Clause
+    ) -> list[_Conjunction]:
+        """A large disjunction as a predicate of its own, so that rules do not multiply.
 
-    def expand(self, formula: Term, positive: bool, clause: Clause) -> list[_Conjunction]:
+        Its arguments are the variables it shares with the rest of the clause. Alternatives that
+        do not bind them all are given the conditions of the clause that do. Where there are
+        none the disjunction stays as it is. Blanks keep the predicate's name out of reach.
+        """
+        choices = alternatives[at]
+        outside = {*variables(clause.head)}
+        certain: list[Literal] = []
+        for other, group in enumerate(alternatives):
+            if other != at:
+                outside.update(v for body in group for v in _body_variables(body))
+                if len(group) == 1:
+                    certain.extend(
+                        l for l in group[0] if isinstance(l, Literal) and l.kind is Kind.POSITIVE
+                    )
+        inside = dict.fromkeys(v for body in choices for v in _body_variables(body))
+        names = tuple(v for v in inside if v in outside)
+        bodies: list[_Conjunction] = []
+        for choice in choices:
+            bound = {
+                v
+                for l in choice
+                if isinstance(l, Literal) and l.kind is Kind.POSITIVE
+                for v in l.variables()
+            }
+            missing = set(names) - bound
+            binders = [l for l in certain if missing & set(l.variables())]
+            if missing - {v for l in binders for v in l.variables()}:
+                return choices
+            bodies.append([*choice, *binders])
+        self.helpers += 1
+        predicate = Predicate(f"or {self.helpers}", len(names))
+        for body in bodies:
+            self.emit(predicate, names, body, clause)
+        return [[Literal(Kind.POSITIVE, predicate, names)]]
+
+    def expand(self, formula: Term, positive: bool) -> list[_Conjunction]:
         """The formula (or its negation) as a disjunction of conjunctions."""
         functor = formula[0] if isinstance(formula, tuple) else None
         if functor == "not":
             assert isinstance(formula, tuple)
             if len(formula) != 2:
                 raise _Malformed(f"'not' takes one formula: {formula}", "write (not formula)")
-            return self.expand(formula[1], not positive, clause)
+            return self.expand(formula[1], not positive)
         if functor in ("or", "and"):
             assert isinstance(formula, tuple)
-            parts = [self.expand(part, positive, clause) for part in formula[1:]]
+            parts = [self.expand(part, positive) for part in formula[1:]]
             if (functor == "or") == positive:
                 return [choice for part in parts for choice in part]
             product: list[_Conjunction] = [[]]
             for part in parts:
-                if len(product) * len(part) > MAX_DISJUNCTS and len(part) > 1:
-                    part = [[self.helper(formula, part, clause)]]
-                product = [body + choice for body in product for choice in part]
+                product = _product(product, part)
             return product
         predicate, arguments = _atom(formula)
         if predicate.name == "distinct":
@@ -251,8 +289,10 @@ class _Builder:
 
 def _atom(term: Term) -> tuple[Predicate, tuple[Term, ...]]:
     if isinstance(term, Variable):
-        raise _Malformed(f"the variable {term} stands where a relation is needed",
-                         "write a relation, such as (true ?f)")
+        raise _Malformed(
+            f"the variable {term} stands where a relation is needed",
+            "write a relation, such as (true ?f)",
+        )
     if isinstance(term, str):
         return Predicate(term, 0), ()
     return Predicate(str(term[0]), len(term) - 1), term[1:]
@@ -262,31 +302,73 @@ def _atom_term(predicate: Predicate, arguments: tuple[Term, ...]) -> Term:
     return Compound((predicate.name, *arguments)) if arguments else predicate.name
 
 
-def substitute(term: Term, binding: Mapping[Variable, Term]) -> Term:
-    """The term with its variables replaced, repeatedly, by what they are bound to."""
-    if isinstance(term, Variable):
-        bound = binding.get(term)
-        return term if bound is None else substitute(bound, binding)
-    if isinstance(term, tuple):
-        return Compound(substitute(part, binding) for part in term)
-    return term
+def _product(left: list[_Conjunction], right: list[_Conjunction]) -> list[_Conjunction]:
+    """Every conjunction of the left with every one of the right."""
+    if len(left) * len(right) > MAX_ALTERNATIVES:
+        raise _Malformed(
+            f"a condition with over {MAX_ALTERNATIVES} alternatives",
+            "define helper relations for its parts",
+        )
+    return [a + b for a in left for b in right]
 
 
-def _occurs(variable: Variable, term: Term, binding: Mapping[Variable, Term]) -> bool:
-    return variable in variables(substitute(term, binding))
+def _body_variables(body: _Conjunction) -> Iterator[Variable]:
+    for part in body:
+        if isinstance(part, Literal):
+            yield from part.variables()
+        else:
+            yield from variables(part.left)
+            yield from variables(part.right)
 
 
-def _unify(left: Term, right: Term, binding: dict[Variable, Term]) -> bool:
-    left, right = substitute(left, binding), substitute(right, binding)
-    if left == right:
-        return True
-    if isinstance(left, Variable):
-        if _occurs(left, right, binding):
-            return False
-        binding[left] = right
-        return True
-    if isinstance(right, Variable):
-        return _unify(right, left, binding)
-    if isinstance(left, tuple) and isinstance(right, tuple) and len(left) == len(right):
-        return all(_unify(a, b, binding) for a, b in zip(left, right))
-    return False
+class _Solution:
+    """The most general solution of equations between terms, within a bound on their size."""
+
+    def __init__(self) -> None:
+        self.binding: dict[Variable, Term] = {}
+        self.effort = 0
+
+    def unify(self, left: Term, right: Term) -> bool:
+        """Solve one more equation; False when there is no solution."""
+        self._spend()
+        left, right = self._value(left), self._value(right)
+        if left is right or (isinstance(left, (str, Variable)) and left == right):
+            return True
+        if isinstance(left, Variable):
+            if self._occurs(left, right):
+                return False
+            self.binding[left] = right
+            return True
+        if isinstance(right, Variable):
+            return self.unify(right, left)
+        if isinstance(left, tuple) and isinstance(right, tuple) and len(left) == len(right):
+            return all(self.unify(a, b) for a, b in zip(left, right))
+        return False
+
+    def apply(self, term: Term) -> Term:
+        """The term with everything solved put in."""
+        if not self.binding:
+            return term
+        self._spend()
+        term = self._value(term)
+        if isinstance(term, tuple):
+            return Compound(self.apply(part) for part in term)
+        return term
+
+    def _value(self, term: Term) -> Term:
+        while isinstance(term, Variable) and term in self.binding:
+            term = self.binding[term]
+        return term
+
+    def _occurs(self, variable: Variable, term: Term) -> bool:
+        self._spend()
+        term = self._value(term)
+        if isinstance(term, tuple):
+            return any(self._occurs(variable, part) for part in term)
+        return term == variable
+
+    def _spend(self) -> None:
+        # Equations can double a term's size each: a hostile sheet must not take for ever.
+        self.effort += 1
+        if self.effort > MAX_EFFORT:
+            raise _Malformed("equations between terms that grow too large", "write the terms out")

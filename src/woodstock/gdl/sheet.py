@@ -50,9 +50,9 @@ class SourceText:
         self._starts: list[int] | None = None
 
     def position(self, offset: int) -> tuple[int, int]:
-        """Line and column (both from 1) of an offset.
+        r"""Line and column (both from 1) of an offset.
 
-        >>> SourceText("ab\\ncd").position(4)
+        >>> SourceText("ab\ncd").position(4)
         (2, 2)
         """
         if self._starts is None:
@@ -84,9 +84,11 @@ class Spelling:
         self._known = {word: word for word in keywords}
 
     def constant(self, word: str) -> str:
+        """The spelling of a constant or functor."""
         return self._known.setdefault(word.lower(), word)
 
     def variable(self, name: str) -> Variable:
+        """The variable of a name."""
         return Variable(name.lower())
 
     def term(self, term: Term) -> Term:

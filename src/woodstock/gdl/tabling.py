@@ -88,8 +88,10 @@ class Program:
         self.rules: dict[Predicate, list[CompiledRule]] = {}
         facts: list[tuple[Predicate, Answer]] = []
         for head, group in rules.by_head.items():
-            if all(not rule.body and not any(_has_variable(a) for a in rule.arguments)
-                   for rule in group):
+            if all(
+                not rule.body and not any(_has_variable(a) for a in rule.arguments)
+                for rule in group
+            ):
                 facts.extend((head, rule.arguments) for rule in group)
             else:
                 self.rules[head] = [_compile(rule) for rule in group]
@@ -102,7 +104,9 @@ class Program:
 class Tables:
     """Answers to calls for given outside facts. Finished tables are kept, by level."""
 
-    def __init__(self, program: Program, outside: Facts, finished: Sequence[dict[Call, list[Answer]]]) -> None:
+    def __init__(
+        self, program: Program, outside: Facts, finished: Sequence[dict[Call, list[Answer]]]
+    ) -> None:
         self._program = program
         self._outside = outside
         self._finished = finished
@@ -111,12 +115,15 @@ class Tables:
     def ask(self, predicate: Predicate, arguments: tuple[Pattern, ...]) -> list[Answer]:
         """All ground answers to a call, in the order they are found."""
         if predicate in self._program.rules:
-            return self._complete((predicate, arguments))
-        found = []
-        for row in self._lookup(predicate, arguments):
-            if all(match(p, t, [None] * len(arguments) * 4) for p, t in zip(arguments, row)):
-                found.append(row)
-        return found
+            try:
+                return self._complete((predicate, arguments))
+            except RecursionError:
+                raise EvaluationError(
+                    f"{predicate} builds terms or negations nested too deep to work out"
+                ) from None
+        slots = _slots(arguments)
+        rows = self._lookup(predicate, arguments)
+        return [row for row in rows if match_row(arguments, row, [None] * slots)]
 
     def _lookup(self, predicate: Predicate, arguments: Sequence[Pattern]) -> list[Answer]:
         rows = self._outside.matching(predicate, arguments)
@@ -132,10 +139,7 @@ class Tables:
     def holds(self, call: Call) -> bool:
         """Whether a call has an answer, for use below a negation."""
         if call[0] not in self._program.rules:
-            return any(
-                all(match(p, t, [None] * 64) for p, t in zip(call[1], row))
-                for row in self._lookup(*call)
-            )
+            return bool(self.ask(*call))
         if call in self._negations:
             raise EvaluationError(
                 f"{call[0]} depends on its own negation; the rules have no clear meaning"
@@ -148,9 +152,10 @@ class Tables:
 
 
 class _Table:
-    __slots__ = ("answers", "consumers", "rows")
+    __slots__ = ("answers", "consumers", "rows", "slots")
 
-    def __init__(self) -> None:
+    def __init__(self, slots: int) -> None:
+        self.slots = slots
         self.answers: set[Answer] = set()
         self.rows: list[Answer] = []
         self.consumers: list[tuple[CompiledRule, int, Environment, Call]] = []
@@ -183,7 +188,7 @@ class _Run:
 
     def begin(self, call: Call) -> _Table:
         """Open a table: every rule whose head can give an answer goes on the agenda."""
-        table = self.open[call] = _Table()
+        table = self.open[call] = _Table(_slots(call[1]))
         predicate, arguments = call
         for rule in self.program.rules[predicate]:
             environment: Environment = [None] * rule.slots
@@ -235,7 +240,7 @@ class _Run:
             raise EvaluationError(
                 f"a variable of the head is never bound: {to_kif(rule.source.clause.head)}"
             )
-        if not match_row(call[1], row, [None] * 64):
+        if not match_row(call[1], row, [None] * table.slots):
             return
         table.answers.add(row)
         table.rows.append(row)
@@ -272,6 +277,19 @@ def outside_facts(predicate: Predicate, rows: Iterable[Answer]) -> list[tuple[Pr
         if flat[0] is not predicate:
             facts.append(flat)
     return facts
+
+
+def _slots(patterns: Sequence[Pattern]) -> int:
+    """How many free variables a call has: they are numbered from 0."""
+    highest = -1
+    stack = list(patterns)
+    while stack:
+        part = stack.pop()
+        if isinstance(part, tuple):
+            stack.extend(part)
+        elif isinstance(part, int):
+            highest = max(highest, part)
+    return highest + 1
 
 
 def is_known(pattern: Pattern) -> bool:

@@ -14,9 +14,17 @@ from __future__ import annotations
 
 import re
 from collections.abc import Iterator
-from typing import Union
 
-__all__ = ["Compound", "Term", "Variable", "is_ground", "parse_term", "to_kif", "variables"]
+__all__ = [
+    "MAX_DEPTH",
+    "Compound",
+    "Term",
+    "Variable",
+    "is_ground",
+    "parse_term",
+    "to_kif",
+    "variables",
+]
 
 
 class Compound(tuple["Term", ...]):
@@ -52,7 +60,7 @@ class Variable:
         return hash(("?", self.name))
 
 
-Term = Union[str, Compound, Variable]
+Term = str | Compound | Variable
 
 
 def to_kif(term: Term) -> str:
@@ -102,6 +110,9 @@ def is_ground(term: Term) -> bool:
     return next(variables(term), None) is None
 
 
+MAX_DEPTH = 200
+"""Deepest nesting that is read; terms are compared and hashed recursively."""
+
 _TOKEN = re.compile(r"[()]|[^\s();]+")
 
 
@@ -117,6 +128,8 @@ def parse_term(text: str) -> Term:
     stack = [done]
     for token in _TOKEN.findall(text):
         if token == "(":
+            if len(stack) > MAX_DEPTH:
+                raise ValueError(f"a term nested deeper than {MAX_DEPTH}")
             stack.append([])
         elif token == ")":
             inner = stack.pop()

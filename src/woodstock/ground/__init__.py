@@ -1,0 +1,1 @@
+"""Grounding: from rules with variables to a ground program."""

@@ -17,6 +17,7 @@ import sys
 import time
 from collections.abc import Sequence
 from dataclasses import dataclass
+from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
 from woodstock.gdl.reader import read_text
@@ -61,13 +62,13 @@ class Stopped(Exception):
 def ground(asp: AspProgram, max_rules: int, max_seconds: float = 0.0) -> Ground:
     """Ground a translated program in this process; 0 seconds: as long as it takes."""
     import clingo
-    from clingo._internal import _ffi
+    from clingo import _internal
 
     from woodstock import _core
 
     control = clingo.Control(["--warn=none"])
     # The address is all the native observer needs: it finds the C API by itself.
-    address = int(_ffi.cast("uintptr_t", control._rep))
+    address = int(_internal._ffi.cast("uintptr_t", control._rep))  # type: ignore[attr-defined]
     try:
         observer: Any = _core.Observer(address, max_rules, max_seconds)
     except RuntimeError:
@@ -214,11 +215,19 @@ def limit_resources(seconds: float, memory_mb: int) -> None:
     try:
         resource.setrlimit(resource.RLIMIT_AS, (size, size))
     except (ValueError, OSError):  # pragma: no cover - e.g. a lower hard limit
-        pass
+        return
 
 
 def peak_memory_mb() -> float:
     """The largest memory this process has held."""
+    try:
+        # On Linux ru_maxrss starts from the parent's peak, which says nothing about us.
+        status = Path("/proc/self/status").read_text(encoding="ascii")
+        for line in status.splitlines():
+            if line.startswith("VmHWM:"):
+                return int(line.split()[1]) / 1024
+    except OSError:
+        pass
     try:
         import resource
     except ImportError:  # pragma: no cover - not a Unix

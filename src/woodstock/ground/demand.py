@@ -29,7 +29,8 @@ def restrict_to_demand(rules: Sequence[Rule]) -> list[Rule]:
     estimator = Estimator(rules, Domains(rules))
     with_body = {rule.head for rule in rules if rule.body}
     large = [
-        head for head in with_body
+        head
+        for head in with_body
         if head.name not in ROOTS and head.arity and estimator.count.get(head, 0.0) >= LARGE
     ]
     bound = _bound_positions(rules, {head: tuple(range(head.arity)) for head in large})
@@ -113,7 +114,8 @@ def _bound_positions(rules: Sequence[Rule], bound: dict[Predicate, tuple[int, ..
                 if literal.predicate not in bound:
                     continue  # fell out a moment ago
                 kept = tuple(
-                    i for i in bound[literal.predicate]
+                    i
+                    for i in bound[literal.predicate]
                     if set(variables(literal.arguments[i])) <= known
                 )
                 if kept != bound[literal.predicate]:

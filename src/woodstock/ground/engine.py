@@ -53,6 +53,9 @@ class GroundEngine:
     def initial(self) -> bytes:
         return self._evaluator.initial()
 
+    def possible_fluents(self) -> Sequence[Term] | None:
+        return self._fluents
+
     def position(self, fluents: Iterable[Term]) -> bytes:
         bits = bytearray(self._evaluator.state_size)
         for fluent in fluents:

@@ -41,8 +41,12 @@ class Estimator:
         number = {head: i for i, head in enumerate(heads)}
         graph = [
             sorted(
-                {number[l.predicate] for r in by_head[head] for l in r.body
-                 if l.predicate in number}
+                {
+                    number[l.predicate]
+                    for r in by_head[head]
+                    for l in r.body
+                    if l.predicate in number
+                }
             )
             for head in heads
         ]
@@ -77,9 +81,7 @@ class Estimator:
         """Note the size of a predicate made by splitting."""
         self.count[predicate] = size
 
-    def combinations(
-        self, names: Iterable[Variable], sets: Mapping[Variable, TermSet]
-    ) -> float:
+    def combinations(self, names: Iterable[Variable], sets: Mapping[Variable, TermSet]) -> float:
         """In how many ways variables can take their values."""
         return product(sets[v].size() if v in sets else UNKNOWN for v in names)
 

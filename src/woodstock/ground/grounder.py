@@ -52,10 +52,13 @@ class Grounding:
                 terms[number] = found
             return found
 
-        self.fluents: list[Term] = [term(t) for t in program.fluents()]
-        self.moves = [(str(term(r)), term(m)) for r, m in program.moves()]
-        self.goals = [(str(term(r)), term(v)) for r, v in program.goals()]
-        self.percepts = [(str(term(r)), term(p)) for r, p in program.percepts()]
+        try:
+            self.fluents: list[Term] = [term(t) for t in program.fluents()]
+            self.moves = [(str(term(r)), term(m)) for r, m in program.moves()]
+            self.goals = [(str(term(r)), term(v)) for r, v in program.goals()]
+            self.percepts = [(str(term(r)), term(p)) for r, p in program.percepts()]
+        except RecursionError:
+            raise GroundingError("failed", "the ground terms are nested too deep") from None
 
     @property
     def statistics(self) -> dict[str, int | float]:
@@ -131,7 +134,11 @@ def _message(reason: str, limits: Limits, detail: str = "") -> str:
 def _failure(code: int, errors: str, limits: Limits) -> GroundingError:
     if code in (-signal.SIGXCPU, -signal.SIGKILL):
         reason = "time"
-    elif code in (-signal.SIGABRT, -signal.SIGSEGV) or "MemoryError" in errors or "bad_alloc" in errors:
+    elif (
+        code in (-signal.SIGABRT, -signal.SIGSEGV)
+        or "MemoryError" in errors
+        or "bad_alloc" in errors
+    ):
         reason = "memory"
     else:
         reason = "failed"

@@ -14,7 +14,7 @@ from collections.abc import Sequence
 from dataclasses import dataclass
 
 from woodstock.gdl.rules import Kind, Literal, Predicate, Rule, Rules
-from woodstock.gdl.terms import Variable
+from woodstock.gdl.terms import Compound, Variable
 from woodstock.ground.demand import restrict_to_demand
 from woodstock.ground.domains import ROOTS, Domains, TermSet
 from woodstock.ground.estimate import Sizes
@@ -32,8 +32,11 @@ MAX_DEMANDED = 2000
 
 @dataclass(frozen=True)
 class Prepared:
-    """Rules to ground. `costly`: some helper needed guards, so a first look at what is reachable
-    pays (`woodstock.ground.reach`)."""
+    """Rules to ground.
+
+    `costly`: some helper needed guards, so a first look at what is reachable may pay
+    (`woodstock.ground.reach`).
+    """
 
     rules: list[Rule]
     costly: bool = False
@@ -123,17 +126,17 @@ def _freeze_fluents(rules: Sequence[Rule]) -> list[Rule]:
         if literal.predicate == _TRUE and isinstance(literal.arguments[0], tuple):
             fluent = literal.arguments[0]
             if (str(fluent[0]), len(fluent) - 1) in frozen:
-                return Literal(literal.kind, Predicate(f"always {fluent[0]}", len(fluent) - 1),
-                               fluent[1:])
+                return Literal(
+                    literal.kind, Predicate(f"always {fluent[0]}", len(fluent) - 1), fluent[1:]
+                )
         return literal
 
     result = [rule._replace(body=tuple(read(l) for l in rule.body)) for rule in rules]
+    clause = rules[0].clause
     for name, arity in sorted(frozen):
-        for rule in rules:
-            fluent = rule.arguments[0] if rule.head == _INIT else None
-            if isinstance(fluent, tuple) and (fluent[0], len(fluent) - 1) == (name, arity):
-                result.append(rule._replace(head=Predicate(f"always {name}", arity),
-                                            arguments=fluent[1:]))
+        arguments = tuple(Variable(f"a{i}") for i in range(arity))
+        held = Literal(Kind.POSITIVE, _INIT, (Compound((name, *arguments)),))
+        result.append(Rule(Predicate(f"always {name}", arity), arguments, (held,), clause))
     return result
 
 
@@ -172,5 +175,3 @@ def _asked(
         predicate = facts[key] = Predicate(f"asked {len(facts)}", 1)
         result.extend(Rule(predicate, (c,), (), rule.clause) for c in sorted(key))
     return Literal(Kind.POSITIVE, predicate, (variable,))
-
-

@@ -46,7 +46,9 @@ def _relax_rule(rule: Rule, estimator: Estimator) -> Rule:
     for literal in rule.body:
         if _is_costly(literal, estimator):
             others = {
-                v for l in body if l is not literal and l.kind is Kind.POSITIVE
+                v
+                for l in body
+                if l is not literal and l.kind is Kind.POSITIVE
                 for v in l.variables()
             }
             if set(literal.variables()) <= others:

@@ -124,8 +124,10 @@ class Splitter:
         sets: dict[Variable, TermSet],
         step: int,
     ) -> tuple[float, float, list[Literal]] | None:
-        """Instances of the part and of what remains when a variable is eliminated, and the body
-        that remains; None when it cannot be."""
+        """What eliminating a variable costs; None when it cannot be done.
+
+        Instances of the part, instances of what remains, and the body that remains.
+        """
         bag, rest, shared = self._bag(body, variable, head)
         if not rest and len(shared) == len(head):
             return None  # the part would be the rule itself
@@ -145,17 +147,23 @@ class Splitter:
     ) -> list[tuple[Literal, tuple[Variable, ...]]] | None:
         """Literals of the rest to bind what a part's tests need; None when nothing binds it."""
         bound = {v for l in bag if l.kind is Kind.POSITIVE for v in l.variables()}
-        loose = [v for v in dict.fromkeys(
-            v for l in bag if l.kind is not Kind.POSITIVE for v in l.variables()
-        ) if v not in bound]
+        loose = [
+            v
+            for v in dict.fromkeys(
+                v for l in bag if l.kind is not Kind.POSITIVE for v in l.variables()
+            )
+            if v not in bound
+        ]
         guards = []
         binders = [l for l in rest if l.kind is Kind.POSITIVE]
         while loose:
             # The literal that binds most of them at once bounds them most tightly.
             best = max(
                 binders,
-                key=lambda l: (len(set(l.variables()) & set(loose)),
-                               -self.estimator.count.get(l.predicate, 1e9)),
+                key=lambda l: (
+                    len(set(l.variables()) & set(loose)),
+                    -self.estimator.count.get(l.predicate, 1e9),
+                ),
                 default=None,
             )
             together = tuple(v for v in loose if best is not None and v in best.variables())
@@ -196,7 +204,7 @@ class Splitter:
         sets: dict[Variable, TermSet],
         clause: Clause,
     ) -> Literal:
-        """A predicate for a conjunction, projected to `names`; the same conjunction, the same one."""
+        """A predicate for a conjunction, projected to `names`; made once for equal ones."""
         key, order = _canonical(prefix, body, names)
         predicate = self._made.get(key)
         if predicate is None:
@@ -204,9 +212,7 @@ class Splitter:
             self._made[key] = predicate
             limit = self.estimator.combinations(order, sets)
             self.estimator.learn(predicate, min(self.estimator.join(body, sets), limit))
-            self.domains.arguments[predicate] = [
-                sets.get(v, TermSet(top=True)) for v in order
-            ]
+            self.domains.arguments[predicate] = [sets.get(v, TermSet(top=True)) for v in order]
             rule = Rule(predicate, order, tuple(body), clause)
             self._apply(rule, self._plan(rule)[1])
         else:
@@ -220,8 +226,10 @@ class Splitter:
 def _canonical(
     prefix: str, body: Sequence[Literal], names: tuple[Variable, ...]
 ) -> tuple[object, tuple[Variable, ...]]:
-    """A key equal for conjunctions that differ in the names of variables (mostly), and the
-    projected variables in the order that goes with it."""
+    """A key for a conjunction and its projected variables in the order that goes with the key.
+
+    Conjunctions that differ only in the names of variables get equal keys, mostly.
+    """
     shape = sorted(body, key=lambda l: (l.kind.value, l.predicate, str(_blank(l.arguments))))
     numbers: dict[Variable, int] = {}
 

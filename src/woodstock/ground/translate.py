@@ -18,8 +18,19 @@ from woodstock.ground.guards import GUARD
 __all__ = ["FIRST_GUARD", "AspProgram", "translate"]
 
 # The native side knows these numbers (core/ground/program.h).
-_KEYWORDS = ("role", "init", "true", "does", "legal", "next", "terminal", "goal", "sees", "base",
-             "input")
+_KEYWORDS = (
+    "role",
+    "init",
+    "true",
+    "does",
+    "legal",
+    "next",
+    "terminal",
+    "goal",
+    "sees",
+    "base",
+    "input",
+)
 _ARITIES = (1, 1, 1, 2, 2, 1, 0, 2, 2, 1, 2)
 _FIRST_OWN = 16
 FIRST_GUARD = 1 << 20

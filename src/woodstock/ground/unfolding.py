@@ -43,6 +43,7 @@ class Unfolder:
         found = False
         for literal in rule.body:
             group = self._definitions.get(literal.predicate)
+            choices: list[tuple[Literal, ...]]
             if group is None or literal.kind is not Kind.POSITIVE:
                 choices = [(literal,)]
             else:
@@ -73,8 +74,10 @@ def _replace(term: Term, binding: dict[Variable, Term]) -> Term:
     # One simultaneous step: the new terms may use the names that are being replaced.
     if isinstance(term, Variable):
         return binding[term]
-    return term if isinstance(term, str) else Compound(
-        [term[0], *(_replace(part, binding) for part in term[1:])]
+    return (
+        term
+        if isinstance(term, str)
+        else Compound([term[0], *(_replace(part, binding) for part in term[1:])])
     )
 
 
@@ -109,12 +112,15 @@ def _is_dense(
 
 def _is_static(literal: Literal, by_head: dict[Predicate, list[Rule]]) -> bool:
     """Whether a literal's predicate is made of facts, at most one rule deep."""
-    return all(
+    return (
         all(
-            inner.kind is Kind.POSITIVE
-            and all(not r.body for r in by_head.get(inner.predicate, ()))
-            and inner.predicate in by_head
-            for inner in rule.body
+            all(
+                inner.kind is Kind.POSITIVE
+                and all(not r.body for r in by_head.get(inner.predicate, ()))
+                and inner.predicate in by_head
+                for inner in rule.body
+            )
+            for rule in by_head.get(literal.predicate, ())
         )
-        for rule in by_head.get(literal.predicate, ())
-    ) and literal.predicate in by_head
+        and literal.predicate in by_head
+    )

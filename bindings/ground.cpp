@@ -246,7 +246,8 @@ void bind_sources(nb::module_& m) {
       "the control until finish() has returned.")
       .def(nb::init<std::uintptr_t, std::uint64_t, double>(), "control"_a, "max_rules"_a = 0,
            "max_seconds"_a = 0.0,
-           "Raises RuntimeError where clingo's C API cannot be found. 0 means no limit; seconds are\n"
+           "Raises RuntimeError where clingo's C API cannot be found. 0 means no limit; seconds "
+           "are\n"
            "CPU time of this process from now on.")
       .def_prop_ro("rule_count", &Observer::rule_count)
       .def_prop_ro("bytes", &Observer::bytes, "Memory held by what was recorded.")

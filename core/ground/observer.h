@@ -26,8 +26,8 @@ class Observer {
   // Registers with the clingo_control_t at the given address, which must not have been grounded
   // yet, and takes the ground program away from its solver. With max_rules > 0, grounding fails
   // (clingo raises) at the first rule beyond that number; with max_seconds > 0, once this process
-  // has spent so much CPU time from now on. Throws std::runtime_error when the C API cannot be found
-  // or is of another major version.
+  // has spent so much CPU time from now on. Throws std::runtime_error when the C API cannot be
+  // found or is of another major version.
   //
   // The observer has to outlive the grounding; the control has to outlive finish().
   explicit Observer(std::uintptr_t control, std::uint64_t max_rules = 0, double max_seconds = 0);

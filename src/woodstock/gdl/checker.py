@@ -10,7 +10,7 @@ error <text>:1:14: ?m of the head is bound by no positive condition; add a condi
 ?m its values
 error <text>:1:1: no rule says when the game is over; add a rule for terminal
 warning <text>:1:1: no rule gives a goal; add rules for (goal role value)
-warning <text>:1:10: allowed/1 is defined nowhere, so it never holds; correct its spelling or \
+warning <text>:1:14: allowed/1 is defined nowhere, so it never holds; correct its spelling or \
 define it
 """
 

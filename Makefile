@@ -17,13 +17,14 @@ CMAKE    := $(WITH_ENV) cmake -S . -G Ninja --log-level=WARNING \
 
 DEPS    := $(VENV)/.dependencies
 NATIVE  := $(BUILD)/.installed
+MODULES := $(BUILD)/.modules
 STUB    := src/woodstock/_core.pyi
 SOURCES := $(shell find core bindings -name '*.cpp' -o -name '*.h') CMakeLists.txt pyproject.toml
 FORMAT  := $(shell find core bindings core_tests -name '*.cpp' -o -name '*.h')
 CHECKED := $(wildcard src tests fuzz examples benchmarks)
 
 .DEFAULT_GOAL := help
-.PHONY: help play build test lint types core-tests python-tests sanitize stubs format clean
+.PHONY: FORCE help play build test lint types core-tests python-tests sanitize stubs format clean
 .DELETE_ON_ERROR:
 
 help: ## what can be made
@@ -43,7 +44,13 @@ $(DEPS): requirements-ci.txt
 	@"$(PY)" -m pip install -qq --disable-pip-version-check --requirement requirements-ci.txt
 	@touch $@
 
-$(NATIVE): $(DEPS) $(SOURCES)
+# An editable installation knows the modules it was made with: a new one needs a new installation.
+$(MODULES): FORCE
+	@mkdir -p $(BUILD)
+	@find src/woodstock -name '*.py' | sort > $@.new
+	@cmp -s $@.new $@ && rm $@.new || mv $@.new $@
+
+$(NATIVE): $(DEPS) $(SOURCES) $(MODULES)
 	@echo "Building the native core ..."
 	@mkdir -p $(BUILD)
 	@$(WITH_ENV) "$(PY)" -m pip install -qq --disable-pip-version-check --no-deps \

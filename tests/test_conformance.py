@@ -10,8 +10,8 @@ from pathlib import Path
 
 import pytest
 
-from woodstock import Game
-from woodstock.match import Replay, read_trace, replay
+from woodstock import Game, games
+from woodstock.match import Replay, perft, read_trace, replay
 
 FOLDER = Path(__file__).resolve().parents[1] / ".." / "shared" / "conformance"
 TRACES = sorted(path.stem for path in (FOLDER / "traces").glob("*.json"))
@@ -56,3 +56,18 @@ def test_ground_engine_plays_whole_traces(name: str) -> None:
 
 def test_the_spread_names_real_traces() -> None:
     assert set(SPREAD) <= set(TRACES)
+
+
+AGREEING = [(name, games.meta(name).agrees_with) for name in games.names()]
+
+
+@pytest.mark.parametrize(
+    ("name", "public"),
+    [(name, public) for name, public in AGREEING if (FOLDER / "games" / f"{public}.kif").exists()],
+)
+def test_library_counts_agree_with_public_sheet(name: str, public: str) -> None:
+    golden = games.perft_counts(name)
+    depth = max(d for d, count in enumerate(golden) if count <= 8000)
+    state = Game.from_file(FOLDER / "games" / f"{public}.kif").initial_state()
+    counts = [level.sequences for level in perft(state, depth)]
+    assert counts == list(golden[: depth + 1])

@@ -75,6 +75,8 @@ def load_sheet(game: str) -> tuple[str, Sheet]:
 
 def load_game(game: str, engine: EngineChoice = EngineChoice.AUTO, bounds: Limits = limits) -> Game:
     """A game that is ready to be played."""
+    if game in games.names():
+        return Game.from_library(game, engine=engine.value, limits=bounds)
     name, sheet = load_sheet(game)
     return Game(sheet, name=name, engine=engine.value, limits=bounds)
 

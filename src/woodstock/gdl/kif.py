@@ -93,6 +93,10 @@ def _read_lists(source: SourceText) -> _List:
 def _term(source: SourceText, spelled: Spelling, item: Term | _List, place: int) -> Term:
     if not isinstance(item, _List):
         word = str(item)
+        if word in ARROWS:
+            raise source.syntax_error(
+                place, f"{word!r} where no rule begins", "write (<= head condition ...)"
+            )
         if word[0] != "?":
             return spelled.constant(word)
         if len(word) == 1:
@@ -107,9 +111,5 @@ def _term(source: SourceText, spelled: Spelling, item: Term | _List, place: int)
             item.places[0],
             "a term must begin with a name",
             "write (name argument ...), with no variable or list in front",
-        )
-    if functor in ARROWS:
-        raise source.syntax_error(
-            item.places[0], "a rule inside another clause", "close the clause before it with ')'"
         )
     return functor if len(parts) == 1 else Compound(parts)

@@ -181,15 +181,18 @@ class _Builder:
     ) -> None:
         """Add one rule; equalities are solved by substitution, impossible ones drop the rule."""
         solution = _Solution()
-        for part in body:
-            if isinstance(part, _Equal) and not solution.unify(part.left, part.right):
-                return
-        literals = [
-            Literal(part.kind, part.predicate, tuple(map(solution.apply, part.arguments)))
-            for part in body
-            if isinstance(part, Literal)
-        ]
-        arguments = tuple(map(solution.apply, arguments))
+        try:
+            for part in body:
+                if isinstance(part, _Equal) and not solution.unify(part.left, part.right):
+                    return
+            literals = [
+                Literal(part.kind, part.predicate, tuple(map(solution.apply, part.arguments)))
+                for part in body
+                if isinstance(part, Literal)
+            ]
+            arguments = tuple(map(solution.apply, arguments))
+        except RecursionError:
+            raise _too_large() from None
         literals.extend(self.implied_role(head, arguments, literals, clause))
         unique = tuple(dict.fromkeys(literals))
         self.rules.append(Rule(head, arguments, unique, clause))
@@ -321,6 +324,10 @@ def _body_variables(body: _Conjunction) -> Iterator[Variable]:
             yield from variables(part.right)
 
 
+def _too_large() -> _Malformed:
+    return _Malformed("equations between terms that grow too large", "write the terms out")
+
+
 class _Solution:
     """The most general solution of equations between terms, within a bound on their size."""
 
@@ -371,4 +378,4 @@ class _Solution:
         # Equations can double a term's size each: a hostile sheet must not take for ever.
         self.effort += 1
         if self.effort > MAX_EFFORT:
-            raise _Malformed("equations between terms that grow too large", "write the terms out")
+            raise _too_large()

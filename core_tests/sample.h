@@ -6,6 +6,7 @@
 #include <initializer_list>
 #include <map>
 #include <string>
+#include <utility>
 #include <vector>
 
 #include "ground/builder.h"
@@ -44,6 +45,12 @@ class Writer {
       builder.add_atom(it->second, predicate, terms);
     }
     return static_cast<Literal>(it->second);
+  }
+
+  // holds(args), which can be true because it is at the start.
+  Literal fluent(std::vector<std::uint32_t> args) {
+    rule(atom(init, args));
+    return atom(holds, std::move(args));
   }
 
   void rule(Literal head, std::vector<Literal> body = {}) {

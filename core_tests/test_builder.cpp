@@ -63,8 +63,8 @@ TEST(unsupported_loops_are_false) {
 
 TEST(repetitions_contradictions_and_tautologies_go) {
   Writer w;
-  const Literal x = w.atom(holds, {1});
-  const Literal y = w.atom(holds, {2});
+  const Literal x = w.fluent({1});
+  const Literal y = w.fluent({2});
   const Literal n = w.atom(next, {1});
   w.rule(n, {x, y, x});
   w.rule(n, {y, x});
@@ -73,6 +73,19 @@ TEST(repetitions_contradictions_and_tautologies_go) {
   const GroundProgram p = w.builder.finish();
   CHECK(rule_count(p, find(p, next, {1})) == 1);
   CHECK(only_body(p, find(p, next, {1})).size() == 2);
+}
+
+// p <- q, q <- p and r, where nothing brings r about: neither can ever hold.
+TEST(fluents_that_nothing_brings_about_are_false) {
+  for (const bool keep_all : {false, true}) {
+    Writer w;
+    w.rule(w.atom(next, {1}), {w.atom(holds, {2})});
+    w.rule(w.atom(next, {2}), {w.atom(holds, {1}), w.atom(holds, {3})});
+    w.rule(w.atom(terminal), {-w.atom(holds, {2})});
+    const GroundProgram p = w.builder.finish(keep_all);
+    CHECK(p.fluents().size() == (keep_all ? 3U : 0U));
+    CHECK(p.is_fact(find(p, terminal)) != keep_all);
+  }
 }
 
 TEST(what_no_root_needs_is_dropped_unless_asked_for) {

@@ -27,9 +27,9 @@ TEST(positive_recursion_is_one_component) {
   Writer w;
   const Literal a = w.atom(helper, {1});
   const Literal b = w.atom(helper, {2});
-  w.rule(a, {b, w.atom(holds, {1})});
-  w.rule(b, {a, w.atom(holds, {2})});
-  w.rule(a, {w.atom(holds, {3})});
+  w.rule(a, {b, w.fluent({1})});
+  w.rule(b, {a, w.fluent({2})});
+  w.rule(a, {w.fluent({3})});
   w.rule(w.atom(terminal), {b});
   const GroundProgram p = w.builder.finish();
   CHECK(p.component_of(find(p, helper, {1})) == p.component_of(find(p, helper, {2})));
@@ -43,8 +43,8 @@ TEST(a_negation_inside_a_component_is_found) {
   Writer w;
   const Literal a = w.atom(helper, {1});
   const Literal b = w.atom(helper, {2});
-  w.rule(a, {-b, w.atom(holds, {1})});
-  w.rule(b, {-a, w.atom(holds, {1})});
+  w.rule(a, {-b, w.fluent({1})});
+  w.rule(b, {-a, w.fluent({1})});
   w.rule(w.atom(terminal), {a});
   const GroundProgram p = w.builder.finish();
   CHECK(!p.stratified());
@@ -55,7 +55,7 @@ TEST(a_long_chain_needs_no_deep_stack) {
   constexpr std::uint32_t length = 1'000'000;
   woodstock::ProgramBuilder builder;
   const TermId term = builder.add_term(1, {});
-  builder.add_atom(1, holds, std::vector<TermId>{term});
+  builder.add_atom(1, does, std::vector<TermId>{term, term});
   for (std::uint32_t a = 2; a <= length; ++a) {
     builder.add_rule(a, std::vector<Literal>{static_cast<Literal>(a) - 1});
   }

@@ -69,11 +69,9 @@ TEST(recursion_runs_to_the_least_fixpoint) {
   constexpr std::uint32_t nodes = 4;
   Writer w;
   w.rule(w.atom(init, {99}));
-  const auto edge = [&](std::uint32_t i, std::uint32_t j) {
-    return w.atom(holds, {100 + 10 * i + j});
-  };
+  const auto edge = [&](std::uint32_t i, std::uint32_t j) { return w.fluent({100 + 10 * i + j}); };
   const auto reached = [&](std::uint32_t i) { return w.atom(helper, {i}); };
-  w.rule(reached(0), {w.atom(holds, {99})});
+  w.rule(reached(0), {w.fluent({99})});
   std::vector<std::pair<std::uint32_t, std::uint32_t>> edges;
   for (std::uint32_t i = 0; i < nodes; ++i) {
     for (std::uint32_t j = 0; j < nodes; ++j) {
@@ -121,7 +119,7 @@ TEST(bad_arguments_are_refused) {
   CHECK_THROWS(evaluator.analyse(state), std::invalid_argument);
   Writer w;
   const Literal a = w.atom(helper, {1});
-  w.rule(a, {-a, w.atom(holds, {1})});
+  w.rule(a, {-a, w.fluent({1})});
   w.rule(w.atom(terminal), {a});
   CHECK_THROWS(Evaluator(share(w.builder.finish())), std::invalid_argument);
 }

@@ -218,7 +218,36 @@ GroundProgram ProgramBuilder::finish(bool keep_all) {
     for (AtomId head : rules.head) mentioned[head] = 1;
     for (Literal literal : rules.literals) mentioned[atom_of(literal)] = 1;
   }
-  const std::vector<Value> value = simplify(rules, input);
+  std::vector<Value> value = simplify(rules, input);
+  if (!keep_all) {
+    // A fluent that neither the start nor any rule for `next` can bring about never holds. Dropping
+    // it may leave others without a rule.
+    std::vector<AtomId> init_of(terms.symbol.size(), no_atom);
+    std::vector<AtomId> next_of(terms.symbol.size(), no_atom);
+    std::vector<std::pair<AtomId, TermId>> fluents;
+    for (std::uint32_t i = 0; i < names.atom.size(); ++i) {
+      const Category c = category[names.atom[i]];
+      if (names.begin[i + 1] == names.begin[i]) continue;
+      const TermId term = names.args[names.begin[i]];
+      if (c == Category::init) init_of[term] = names.atom[i];
+      if (c == Category::next) next_of[term] = names.atom[i];
+      if (c == Category::true_) fluents.emplace_back(names.atom[i], term);
+    }
+    const auto possible = [&](AtomId a) { return a != no_atom && value[a] != Value::never; };
+    for (bool dropped = true; dropped;) {
+      dropped = false;
+      for (const auto& [atom, term] : fluents) {
+        if (input[atom] == 0 || possible(init_of[term]) || possible(next_of[term])) continue;
+        input[atom] = 0;
+        dropped = true;
+      }
+      if (!dropped) break;
+      const std::vector<Value> again = simplify(rules, input);
+      for (std::size_t a = 0; a < rows; ++a) {
+        if (value[a] == Value::open) value[a] = again[a];
+      }
+    }
+  }
   const GroupedRules grouped = group_by_head(std::move(rules), rows);
 
   // Inputs come first among the roots, then the rest: a depth-first order keeps neighbours close.

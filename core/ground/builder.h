@@ -48,9 +48,10 @@ class ProgramBuilder {
   AtomId largest_atom() const noexcept { return largest_; }
   std::size_t bytes() const noexcept;
 
-  // Simplifies, drops what neither legal, next, terminal, goal nor sees depends on (unless
-  // keep_all), and orders the rest. Leaves the builder empty. Throws std::invalid_argument when
-  // a rule concludes `true` or `does`. Time near linear in the number of literals.
+  // Simplifies, drops (unless keep_all) fluents that can never hold and what neither legal, next,
+  // terminal, goal nor sees depends on, and orders the rest. Leaves the builder empty. Throws
+  // std::invalid_argument when a rule concludes `true` or `does`. Time near linear in the number of
+  // literals.
   GroundProgram finish(bool keep_all = false);
 
  private:

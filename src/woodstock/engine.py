@@ -53,12 +53,16 @@ class Engine(Protocol):
 
 
 class LiftedEngine:
-    """The reference interpreter as an engine. A position is the set of its fluents."""
+    """The reference interpreter as an engine. A position is the set of its fluents.
+
+    It keeps what it worked out for the last few positions, and with `seconds` gives up on
+    a question that takes more CPU time (`EvaluationError`).
+    """
 
     name = "lifted"
 
-    def __init__(self, rules: Rules, keep: int = 16) -> None:
-        self._interpreter = Interpreter(rules)
+    def __init__(self, rules: Rules, keep: int = 16, seconds: float | None = None) -> None:
+        self._interpreter = Interpreter(rules, seconds)
         self._roles = rules.roles
         self._views: OrderedDict[frozenset[Term], View] = OrderedDict()
         self._keep = keep

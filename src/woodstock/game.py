@@ -21,7 +21,7 @@ from typing import Any, Literal
 from woodstock import games
 from woodstock.engine import Engine, LiftedEngine, Percepts
 from woodstock.errors import GdlError, GroundingError, IllegalMoveError, StateError
-from woodstock.gdl.checker import check
+from woodstock.gdl.checker import check, no_first_move
 from woodstock.gdl.diagnostics import Diagnostic
 from woodstock.gdl.reader import read_file, read_text
 from woodstock.gdl.rules import Rules
@@ -30,6 +30,9 @@ from woodstock.gdl.terms import Compound, Term, is_ground, parse_term
 from woodstock.ground.limits import Limits
 
 __all__ = ["EngineName", "Game", "JointMove", "State"]
+
+LIFTED_SECONDS = 120.0
+"""CPU seconds after which the lifted engine gives up on one question: rules may not terminate."""
 
 EngineName = Literal["auto", "ground", "lifted"]
 JointMove = Sequence[Term | str] | Mapping[str, Term | str]
@@ -55,7 +58,7 @@ class Game:
     ) -> None:
         if engine not in ("auto", "ground", "lifted"):
             raise ValueError(f"no engine {engine!r}; there are auto, ground and lifted")
-        rules, findings = check(sheet)
+        rules, findings = check(sheet, play=False)
         errors = [d for d in findings if d.severity == "error"]
         if errors:
             raise GdlError(errors)
@@ -65,8 +68,13 @@ class Game:
         self.roles: tuple[str, ...] = rules.roles
         self.warnings: tuple[Diagnostic, ...] = tuple(findings)
         self.notes: tuple[str, ...] = ()
-        self._engine: Engine = self._choose(engine, limits or Limits())
+        self._limits = limits or Limits()
+        self._engine: Engine = self._choose(engine, self._limits)
         self._initial = self._engine.initial()
+        if not self._engine.terminal(self._initial):
+            idle = [r for i, r in enumerate(self.roles) if not self._engine.legal(self._initial, i)]
+            if idle:
+                raise GdlError(no_first_move(sheet, idle))
 
     @classmethod
     def from_file(
@@ -106,7 +114,7 @@ class Game:
 
     def _choose(self, engine: EngineName, limits: Limits) -> Engine:
         if engine == "lifted":
-            return LiftedEngine(self.rules)
+            return LiftedEngine(self.rules, seconds=LIFTED_SECONDS)
         # The grounder brings clingo along: only load it when it is wanted.
         from woodstock.ground.engine import GroundEngine
 
@@ -116,7 +124,7 @@ class Game:
             if engine == "ground":
                 raise
             self.notes = (f"plays on the lifted engine: {problem}",)
-            return LiftedEngine(self.rules)
+            return LiftedEngine(self.rules, seconds=LIFTED_SECONDS)
 
     @property
     def engine(self) -> str:
@@ -159,11 +167,27 @@ class Game:
 
     def __reduce__(self) -> Any:
         # Engines hold native memory: a copy in another process grounds again.
-        return _rebuild, (self.rules.sheet.to_kif(), self.name, self.engine, self.drawing)
+        text, drawing = self.rules.sheet.to_kif(), _plain(self.drawing)
+        return _rebuild, (text, self.name, self.engine, self._limits, drawing)
+
+    def __copy__(self) -> Game:
+        return self
+
+    def __deepcopy__(self, memo: object) -> Game:
+        return self
 
 
-def _rebuild(text: str, name: str, engine: EngineName, drawing: Mapping[str, Any] | None) -> Game:
-    return Game(read_text(text), name=name, engine=engine, drawing=drawing)
+def _rebuild(
+    text: str, name: str, engine: EngineName, limits: Limits, drawing: Mapping[str, Any] | None
+) -> Game:
+    return Game(read_text(text), name=name, engine=engine, limits=limits, drawing=drawing)
+
+
+def _plain(value: Any) -> Any:
+    """Read-only mappings as dictionaries, which can be pickled."""
+    if isinstance(value, Mapping):
+        return {key: _plain(inner) for key, inner in value.items()}
+    return value
 
 
 class State:
@@ -287,6 +311,16 @@ class State:
         if isinstance(moves, str) or len(moves) != len(self.roles):
             raise IllegalMoveError(f"a joint move has one move for each of {', '.join(self.roles)}")
         return tuple(self.game.term(move) for move in moves)
+
+    def __reduce__(self) -> Any:
+        # Positions are numbered by one grounding: elsewhere only the fluents say what is meant.
+        return State.from_json, (self.game, self.to_json())
+
+    def __copy__(self) -> State:
+        return self
+
+    def __deepcopy__(self, memo: object) -> State:
+        return self
 
     def __eq__(self, other: object) -> bool:
         if not isinstance(other, State):

@@ -127,6 +127,8 @@ def blanks_of(group: Group, hints: Hints) -> set[str]:
     counts = Counter(grid.content(row) for row in grid.relation.state)
     most, times = counts.most_common(1)[0]
     plain = side_of(most) is None and not most.isdecimal() and len(counts) > 1
+    if most in hints.symbols or most in hints.colors:
+        return set()  # what has a look of its own is there to be seen
     return {most} if plain and times >= 5 and times * 2 > counts.total() else set()
 
 

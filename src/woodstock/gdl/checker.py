@@ -16,7 +16,7 @@ define it
 
 from __future__ import annotations
 
-from collections.abc import Callable, Iterator
+from collections.abc import Callable, Iterable, Iterator
 
 from woodstock.errors import EvaluationError
 from woodstock.gdl.diagnostics import Diagnostic, Severity
@@ -27,7 +27,7 @@ from woodstock.gdl.sheet import Clause, Sheet
 from woodstock.gdl.stratification import negative_cycle, recursion_without_bound
 from woodstock.gdl.terms import Variable, variables
 
-__all__ = ["check"]
+__all__ = ["check", "no_first_move"]
 
 _EVALUATION_SECONDS = 20.0
 
@@ -241,11 +241,14 @@ def _check_goals(rules: Rules, report: _Report) -> None:
             )
 
 
-# What may not lie below which keyword, directly or through helper relations.
-_BELOW: dict[str, tuple[str, ...]] = {
-    "does": ("legal", "terminal", "goal", "init", "base", "input", "role"),
-    "true": ("init", "base", "input", "role"),
-}
+# What may not lie below which keyword, directly or through helper relations. Where that decides
+# the course of the game it is an error: engines would have to guess what is meant.
+_BELOW: tuple[tuple[str, Severity, tuple[str, ...]], ...] = (
+    ("does", "error", ("legal", "terminal", "goal", "init")),
+    ("true", "error", ("init",)),
+    ("does", "warning", ("base", "input", "role")),
+    ("true", "warning", ("base", "input", "role")),
+)
 
 
 def _check_dependencies(rules: Rules, report: _Report) -> None:
@@ -261,11 +264,11 @@ def _check_dependencies(rules: Rules, report: _Report) -> None:
                     "use true, or a helper relation",
                     rule.clause,
                 )
-    for lower, uppers in _BELOW.items():
+    for lower, severity, uppers in _BELOW:
         for head in below:
             if head.name in uppers and any(p.name == lower for p in _reach(head, below)):
                 report.add(
-                    "warning",
+                    severity,
                     "keyword",
                     f"{head.name} depends on {lower!r}, which says nothing there",
                     f"keep {lower!r} out of what {head.name} uses",
@@ -332,17 +335,27 @@ def _check_start(rules: Rules, report: _Report) -> None:
             return
         idle = [role for role in rules.roles if not view.legal(role)]
     except EvaluationError as problem:
+        # Another engine may still manage: this alone does not forbid the game.
         report.add(
-            "error",
+            "warning",
             "evaluation",
-            f"the initial state cannot be computed: {problem}",
+            f"the initial state could not be worked out here: {problem}",
             "simplify the rules it needs",
         )
         return
-    for role in idle:
-        report.add(
+    for finding in no_first_move(rules.sheet, idle):
+        report.findings.append(finding)
+
+
+def no_first_move(sheet: Sheet, roles: Iterable[str]) -> list[Diagnostic]:
+    """The errors for roles that cannot move in the initial state."""
+    return [
+        sheet.source.diagnostic(
             "error",
             "start",
+            0,
             f"{role} has no legal move in the initial state",
             f"add rules for (legal {role} move), such as a noop",
         )
+        for role in roles
+    ]

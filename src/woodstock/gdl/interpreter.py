@@ -44,42 +44,51 @@ _LEVELS = {"true": 1, "does": 2}
 class Interpreter:
     """The rules of a game, ready to be asked. Answers that no state changes are kept.
 
-    With `seconds`, a question that takes longer (CPU time, from now on) raises `EvaluationError`.
+    With `seconds`, a question that takes more CPU time raises `EvaluationError`. Safe to be used
+    by several threads.
     """
 
     def __init__(self, rules: Rules, seconds: float | None = None) -> None:
         self.roles = rules.roles
-        self._program = Program(rules, _LEVELS, seconds)
+        self._program = Program(rules, _LEVELS)
+        self._seconds = seconds
         self._static: dict[Call, list[Answer]] = {}
 
     def initial(self) -> frozenset[Term]:
         """The fluents that hold at the start."""
-        tables = Tables(self._program, Facts(), (self._static, {}, {}))
-        return frozenset(public(row[0]) for row in tables.ask(_INIT, (0,)))
+        return frozenset(public(row[0]) for row in self._tables().ask(_INIT, (0,)))
 
     def ask(self, predicate: Predicate) -> list[tuple[Term, ...]]:
         """All instances of a predicate that depends on no state (``role``, ``base``, ``input``)."""
-        tables = Tables(self._program, Facts(), (self._static, {}, {}))
-        rows = tables.ask(predicate, tuple(range(predicate.arity)))
+        rows = self._tables().ask(predicate, tuple(range(predicate.arity)))
         return [tuple(public(part) for part in row) for row in rows]
 
     def view(self, fluents: Iterable[Term]) -> View:
         """A state to ask questions about."""
-        return View(self._program, self._static, frozenset(fluents))
+        return View(self._program, self._static, frozenset(fluents), self._seconds)
+
+    def _tables(self) -> Tables:
+        """Tables in which no fluent and no move is known."""
+        return Tables(self._program, Facts(), (self._static, {}, {}), self._seconds)
 
 
 class View:
     """One state: what is legal, whether it is over, what follows. Answers are computed once."""
 
     def __init__(
-        self, program: Program, static: dict[Call, list[Answer]], fluents: frozenset[Term]
+        self,
+        program: Program,
+        static: dict[Call, list[Answer]],
+        fluents: frozenset[Term],
+        seconds: float | None = None,
     ) -> None:
         self._program = program
         self._static = static
         self._here: dict[Call, list[Answer]] = {}
         self.fluents = fluents
         self._facts = outside_facts(_TRUE, ((fluent,) for fluent in fluents))
-        self._tables = Tables(program, Facts(self._facts), (static, self._here, {}))
+        self._seconds = seconds
+        self._tables = Tables(program, Facts(self._facts), (static, self._here, {}), seconds)
 
     def legal(self, role: str) -> list[Term]:
         """The moves open to a role."""
@@ -100,7 +109,8 @@ class View:
     def after(self, moves: Sequence[Term]) -> tuple[frozenset[Term], list[tuple[str, Term]]]:
         """The state after a joint move (in role order) and what each role perceives of it."""
         does = outside_facts(_DOES, zip(self._program.roles, moves))
-        tables = Tables(self._program, Facts(self._facts + does), (self._static, self._here, {}))
+        facts = Facts(self._facts + does)
+        tables = Tables(self._program, facts, (self._static, self._here, {}), self._seconds)
         fluents = frozenset(public(row[0]) for row in tables.ask(_NEXT, (0,)))
         percepts = [(str(row[0]), public(row[1])) for row in tables.ask(_SEES, (0, 1))]
         return fluents, percepts

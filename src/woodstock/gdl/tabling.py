@@ -82,9 +82,7 @@ class Program:
     `volatile` gives the predicates whose facts come from outside, with their level.
     """
 
-    def __init__(
-        self, rules: Rules, volatile: Mapping[str, int], seconds: float | None = None
-    ) -> None:
+    def __init__(self, rules: Rules, volatile: Mapping[str, int]) -> None:
         self.rules: dict[Predicate, list[CompiledRule]] = {}
         facts: list[tuple[Predicate, Answer]] = []
         for head, group in rules.by_head.items():
@@ -98,29 +96,46 @@ class Program:
         self.facts = Facts(dict.fromkeys(facts))
         self.level = _levels(rules, volatile)
         self.roles = rules.roles
+
+
+class _Question:
+    """What all evaluations for one question share: its deadline and the negations under way."""
+
+    def __init__(self, seconds: float | None) -> None:
         self.deadline = None if seconds is None else time.process_time() + seconds
+        self.negations: set[Call] = set()
 
 
 class Tables:
-    """Answers to calls for given outside facts. Finished tables are kept, by level."""
+    """Answers to calls for given outside facts. Finished tables are kept, by level.
+
+    With `seconds`, a question that takes more CPU time raises `EvaluationError`.
+    """
 
     def __init__(
-        self, program: Program, outside: Facts, finished: Sequence[dict[Call, list[Answer]]]
+        self,
+        program: Program,
+        outside: Facts,
+        finished: Sequence[dict[Call, list[Answer]]],
+        seconds: float | None = None,
     ) -> None:
         self._program = program
         self._outside = outside
         self._finished = finished
-        self._negations: set[Call] = set()
+        self._seconds = seconds
 
     def ask(self, predicate: Predicate, arguments: tuple[Pattern, ...]) -> list[Answer]:
         """All ground answers to a call, in the order they are found."""
-        if predicate in self._program.rules:
-            try:
-                return self._complete((predicate, arguments))
-            except RecursionError:
-                raise EvaluationError(
-                    f"{predicate} builds terms or negations nested too deep to work out"
-                ) from None
+        if predicate not in self._program.rules:
+            return self._matching(predicate, arguments)
+        try:
+            return self._complete((predicate, arguments), _Question(self._seconds))
+        except RecursionError:
+            raise EvaluationError(
+                f"{predicate} builds terms or negations nested too deep to work out"
+            ) from None
+
+    def _matching(self, predicate: Predicate, arguments: tuple[Pattern, ...]) -> list[Answer]:
         slots = _slots(arguments)
         rows = self._lookup(predicate, arguments)
         return [row for row in rows if match_row(arguments, row, [None] * slots)]
@@ -129,26 +144,26 @@ class Tables:
         rows = self._outside.matching(predicate, arguments)
         return rows or self._program.facts.matching(predicate, arguments)
 
-    def _complete(self, call: Call) -> list[Answer]:
+    def _complete(self, call: Call, question: _Question) -> list[Answer]:
         level = self._program.level.get(call[0], 0)
         known = self._finished[level].get(call)
         if known is None:
-            known = _Run(self).evaluate(call)
+            known = _Run(self, question).evaluate(call)
         return known
 
-    def holds(self, call: Call) -> bool:
+    def _holds(self, call: Call, question: _Question) -> bool:
         """Whether a call has an answer, for use below a negation."""
         if call[0] not in self._program.rules:
-            return bool(self.ask(*call))
-        if call in self._negations:
+            return bool(self._matching(*call))
+        if call in question.negations:
             raise EvaluationError(
                 f"{call[0]} depends on its own negation; the rules have no clear meaning"
             )
-        self._negations.add(call)
+        question.negations.add(call)
         try:
-            return bool(self._complete(call))
+            return bool(self._complete(call, question))
         finally:
-            self._negations.discard(call)
+            question.negations.discard(call)
 
 
 class _Table:
@@ -164,8 +179,9 @@ class _Table:
 class _Run:
     """One evaluation to completion; its tables are published when it ends."""
 
-    def __init__(self, tables: Tables) -> None:
+    def __init__(self, tables: Tables, question: _Question) -> None:
         self.tables = tables
+        self.question = question
         self.program = tables._program
         self.open: dict[Call, _Table] = {}
         self.agenda: list[tuple[CompiledRule, int, Environment, Call]] = []
@@ -174,7 +190,7 @@ class _Run:
     def evaluate(self, goal: Call) -> list[Answer]:
         table = self.begin(goal)
         agenda = self.agenda
-        deadline = self.program.deadline
+        deadline = self.question.deadline
         steps = 0
         while agenda:
             self.step(*agenda.pop())
@@ -210,7 +226,7 @@ class _Run:
             arguments = tuple(rename(a, environment, numbers) for a in literal.arguments)
             wanted = (literal.predicate, arguments)
             if literal.kind is Kind.NEGATIVE:
-                if tables.holds(wanted):
+                if tables._holds(wanted, self.question):
                     return
                 continue
             if literal.predicate not in self.program.rules:

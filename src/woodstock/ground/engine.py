@@ -42,6 +42,13 @@ class GroundEngine:
         self._move_index = {key: i for i, key in enumerate(self._moves)}
         self._goals = [(number.get(role, -1), goal_value(v)) for role, v in grounding.goals]
         self._percepts = [(number.get(role, -1), percept) for role, percept in grounding.percepts]
+        program = grounding.program
+        always = {
+            i
+            for i, (_, after) in enumerate(program.fluent_atoms())
+            if after and program.is_fact(after)
+        }
+        self._always = tuple(always.intersection(program.initial()))
         self._known: OrderedDict[bytes, _Analysis] = OrderedDict()
         self._keep = keep
 
@@ -63,6 +70,10 @@ class GroundEngine:
             if index is None:
                 raise StateError(f"{fluent} can never hold in this game")
             bits[index >> 3] |= 1 << (index & 7)
+        for index in self._always:
+            # Rules that ask for it were grounded as if they did not: there is no way without it.
+            if not bits[index >> 3] >> (index & 7) & 1:
+                raise StateError(f"{self._fluents[index]} always holds in this game")
         return bytes(bits)
 
     def fluents(self, position: bytes) -> frozenset[Term]:

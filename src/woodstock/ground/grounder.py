@@ -15,7 +15,6 @@
 from __future__ import annotations
 
 import json
-import os
 import signal
 import subprocess
 import sys
@@ -91,18 +90,13 @@ def ground_rules(
         "split": split,
     }
     request = json.dumps(options).encode() + b"\n" + rules.sheet.to_kif().encode()
-    environment = dict(os.environ)
-    # The child must find this very package, also when it is run from a checkout.
-    home = str(Path(__file__).resolve().parents[2])
-    environment["PYTHONPATH"] = os.pathsep.join(
-        [home, *filter(None, [environment.get("PYTHONPATH")])]
-    )
     with subprocess.Popen(
         [sys.executable, "-m", "woodstock.ground.child"],
         stdin=subprocess.PIPE,
         stdout=subprocess.PIPE,
         stderr=subprocess.PIPE,
-        env=environment,
+        # `-m` looks for modules in the current directory first: in ours, not in the user's.
+        cwd=Path(__file__).resolve().parents[2],
     ) as child:
         if on_start is not None:
             on_start(child)
@@ -113,14 +107,18 @@ def ground_rules(
             raise GroundingError("time", _message("time", limits)) from None
         finally:
             child.kill()
-    if not answer:
+    if child.returncode != 0:
         raise _failure(child.returncode, errors.decode(errors="replace"), limits)
     line, _, data = answer.partition(b"\n")
-    report = json.loads(line)
-    if "error" in report:
-        reason = report["error"]
-        raise GroundingError(reason, _message(reason, limits, report["message"]))
-    return Grounding(_core.GroundProgram.from_bytes(data), report)
+    try:
+        report = json.loads(line)
+        if "error" not in report:
+            return Grounding(_core.GroundProgram.from_bytes(data), report)
+    except (ValueError, KeyError, RuntimeError) as problem:
+        message = f"grounding stopped: its result cannot be read ({problem})"
+        raise GroundingError("failed", message) from None
+    reason = report["error"]
+    raise GroundingError(reason, _message(reason, limits, report["message"]))
 
 
 def _message(reason: str, limits: Limits, detail: str = "") -> str:
@@ -132,8 +130,11 @@ def _message(reason: str, limits: Limits, detail: str = "") -> str:
 
 
 def _failure(code: int, errors: str, limits: Limits) -> GroundingError:
-    if code in (-signal.SIGXCPU, -signal.SIGKILL):
+    if code == -signal.SIGXCPU:
         reason = "time"
+    elif code == -signal.SIGKILL:
+        # Our own limit strikes with SIGXCPU: this was most likely the system, short of memory.
+        return GroundingError("memory", "grounding was killed, probably for want of memory")
     elif (
         code in (-signal.SIGABRT, -signal.SIGSEGV)
         or "MemoryError" in errors

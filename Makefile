@@ -7,6 +7,8 @@ CXX    ?= g++
 VENV   ?= .venv
 BUILD  ?= build
 JOBS   ?= 2
+RUNS   ?= 1000000
+SEED   ?= 1
 PLAY   ?= match tic-tac-toe --players random,random --watch
 
 PY       := $(VENV)/bin/python
@@ -24,7 +26,7 @@ FORMAT  := $(shell find core bindings core_tests -name '*.cpp' -o -name '*.h')
 CHECKED := $(wildcard src tests fuzz examples benchmarks)
 
 .DEFAULT_GOAL := help
-.PHONY: FORCE help play build test lint types core-tests python-tests sanitize stubs format clean
+.PHONY: FORCE help play build test lint types core-tests python-tests sanitize fuzz stubs format clean
 .DELETE_ON_ERROR:
 
 help: ## what can be made
@@ -78,6 +80,9 @@ sanitize: $(DEPS) ## C++ tests under the address and undefined-behaviour sanitiz
 	@$(CMAKE) -B $(BUILD)/sanitize -DWOODSTOCK_SANITIZE=ON -DCMAKE_BUILD_TYPE=RelWithDebInfo > /dev/null
 	@$(WITH_ENV) cmake --build $(BUILD)/sanitize -- --quiet
 	@$(BUILD)/sanitize/core_tests
+
+fuzz: $(NATIVE) ## feed the reader RUNS broken rulesheets (a million; SEED chooses which)
+	@$(WITH_ENV) nice "$(PY)" fuzz/fuzz_reader.py --runs $(RUNS) --seed $(SEED) --jobs $(JOBS)
 
 stubs: $(NATIVE) ## write src/woodstock/_core.pyi anew from the built module
 	@"$(PY)" -m nanobind.stubgen --quiet --module woodstock._core --output-file $(STUB)

@@ -32,7 +32,7 @@ TEST(facts_and_absent_atoms_are_folded_away) {
   Writer w;
   const Literal fact = w.atom(helper, {1});
   const Literal absent = w.atom(helper, {2});
-  const Literal fluent = w.atom(holds, {5});
+  const Literal fluent = w.fluent({5});
   w.rule(fact);
   w.rule(w.atom(next, {5}), {fact, fluent, -absent});
   w.rule(w.atom(next, {6}), {fluent, absent});
@@ -54,8 +54,8 @@ TEST(unsupported_loops_are_false) {
   const Literal b = w.atom(helper, {2});
   w.rule(a, {b});
   w.rule(b, {a});
-  w.rule(w.atom(next, {5}), {w.atom(holds, {5}), -a});
-  w.rule(w.atom(next, {6}), {w.atom(holds, {5}), b});
+  w.rule(w.atom(next, {5}), {w.fluent({5}), -a});
+  w.rule(w.atom(next, {6}), {w.fluent({5}), b});
   const GroundProgram p = w.builder.finish();
   CHECK(only_body(p, find(p, next, {5})).size() == 1);
   CHECK(find(p, next, {6}) == 0);
@@ -91,9 +91,9 @@ TEST(fluents_that_nothing_brings_about_are_false) {
 TEST(what_no_root_needs_is_dropped_unless_asked_for) {
   for (const bool keep_all : {false, true}) {
     Writer w;
-    w.rule(w.atom(helper, {1}), {w.atom(holds, {1})});
+    w.rule(w.atom(helper, {1}), {w.fluent({1})});
     w.rule(w.atom(helper, {2}));
-    w.rule(w.atom(next, {1}), {w.atom(holds, {1})});
+    w.rule(w.atom(next, {1}), {w.fluent({1})});
     const GroundProgram p = w.builder.finish(keep_all);
     CHECK((find(p, helper, {1}) != 0) == keep_all);
     CHECK((find(p, helper, {2}) != 0) == keep_all);

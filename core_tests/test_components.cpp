@@ -12,7 +12,7 @@ TEST(bodies_come_before_heads) {
   w.rule(w.atom(next, {1}), {c});
   w.rule(c, {b, -w.atom(does, {1, 1})});
   w.rule(b, {a});
-  w.rule(a, {w.atom(holds, {1}), -w.atom(holds, {2})});
+  w.rule(a, {w.fluent({1}), -w.fluent({2})});
   const GroundProgram p = w.builder.finish();
   CHECK(find(p, holds, {1}) < find(p, helper, {1}));
   CHECK(find(p, helper, {1}) < find(p, helper, {2}));
@@ -54,13 +54,15 @@ TEST(a_negation_inside_a_component_is_found) {
 TEST(a_long_chain_needs_no_deep_stack) {
   constexpr std::uint32_t length = 1'000'000;
   woodstock::ProgramBuilder builder;
-  const TermId term = builder.add_term(1, {});
-  builder.add_atom(1, does, std::vector<TermId>{term, term});
+  const std::vector<TermId> term{builder.add_term(1, {})};
+  builder.add_atom(1, holds, term);
+  builder.add_atom(length + 1, init, term);
+  builder.add_rule(length + 1, {});
   for (std::uint32_t a = 2; a <= length; ++a) {
     builder.add_rule(a, std::vector<Literal>{static_cast<Literal>(a) - 1});
   }
   builder.add_atom(length, terminal, {});
   const GroundProgram p = builder.finish();
-  CHECK(p.atom_count() == length);
+  CHECK(p.atom_count() == length + 1);
   CHECK(p.statistics().depth == length);
 }

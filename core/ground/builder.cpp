@@ -115,6 +115,72 @@ ComponentOrder order_by_phase(const ComponentOrder& order, const GroupedRules& g
 
 }  // namespace
 
+void ProgramBuilder::drop_unfounded(const NameTable& names, std::size_t term_count,
+                                    const std::vector<Category>& category, const RawRules& rules,
+                                    std::vector<std::uint8_t>& input) {
+  const std::size_t rows = category.size();
+  // What founds an input: true(f) by init(f) or next(f), does(r, a) by legal(r, a).
+  std::vector<AtomId> fluent(term_count, no_atom);
+  std::map<std::pair<TermId, TermId>, AtomId> move;
+  std::vector<AtomId> founds(rows, no_atom);
+  const auto args = [&](std::uint32_t i) {
+    return std::span<const TermId>(names.args)
+        .subspan(names.begin[i], names.begin[i + 1] - names.begin[i]);
+  };
+  for (std::uint32_t i = 0; i < names.atom.size(); ++i) {
+    const Category c = category[names.atom[i]];
+    if (c == Category::true_) fluent[args(i)[0]] = names.atom[i];
+    if (c == Category::does) move[{args(i)[0], args(i)[1]}] = names.atom[i];
+  }
+  for (std::uint32_t i = 0; i < names.atom.size(); ++i) {
+    const Category c = category[names.atom[i]];
+    if (c == Category::init || c == Category::next) founds[names.atom[i]] = fluent[args(i)[0]];
+    if (c == Category::legal) {
+      const auto found = move.find({args(i)[0], args(i)[1]});
+      if (found != move.end()) founds[names.atom[i]] = found->second;
+    }
+  }
+  // Forward chaining over the positive literals: waiting[...] are the rules that need an atom.
+  std::vector<std::uint32_t> begin(rows + 1, 0);
+  for (Literal literal : rules.literals) {
+    if (literal > 0) ++begin[static_cast<std::size_t>(literal) + 1];
+  }
+  std::partial_sum(begin.begin(), begin.end(), begin.begin());
+  std::vector<std::uint32_t> waiting(begin.back());
+  std::vector<std::uint32_t> missing(rules.size(), 0);
+  std::vector<std::uint8_t> founded(rows, 0);
+  std::vector<AtomId> agenda;
+  const auto found = [&](AtomId atom) {
+    if (founded[atom] != 0) return;
+    founded[atom] = 1;
+    agenda.push_back(atom);
+  };
+  {
+    std::vector<std::uint32_t> at(begin.begin(), begin.end() - 1);
+    for (std::uint32_t r = 0; r < rules.size(); ++r) {
+      for (std::uint32_t k = rules.body_begin[r]; k < rules.body_begin[r + 1]; ++k) {
+        if (rules.literals[k] <= 0) continue;
+        waiting[at[static_cast<std::size_t>(rules.literals[k])]++] = r;
+        ++missing[r];
+      }
+    }
+  }
+  for (std::uint32_t r = 0; r < rules.size(); ++r) {
+    if (missing[r] == 0) found(rules.head[r]);
+  }
+  while (!agenda.empty()) {
+    const AtomId atom = agenda.back();
+    agenda.pop_back();
+    if (founds[atom] != no_atom) found(founds[atom]);
+    for (std::uint32_t k = begin[atom]; k < begin[atom + 1]; ++k) {
+      if (--missing[waiting[k]] == 0) found(rules.head[waiting[k]]);
+    }
+  }
+  for (std::size_t a = 0; a < rows; ++a) {
+    if (input[a] != 0 && founded[a] == 0) input[a] = 0;
+  }
+}
+
 AtomId ProgramBuilder::checked(AtomId atom) {
   if (atom == 0 || atom > largest_allowed) throw std::invalid_argument("atom number out of range");
   largest_ = std::max(largest_, atom);
@@ -218,36 +284,8 @@ GroundProgram ProgramBuilder::finish(bool keep_all) {
     for (AtomId head : rules.head) mentioned[head] = 1;
     for (Literal literal : rules.literals) mentioned[atom_of(literal)] = 1;
   }
-  std::vector<Value> value = simplify(rules, input);
-  if (!keep_all) {
-    // A fluent that neither the start nor any rule for `next` can bring about never holds. Dropping
-    // it may leave others without a rule.
-    std::vector<AtomId> init_of(terms.symbol.size(), no_atom);
-    std::vector<AtomId> next_of(terms.symbol.size(), no_atom);
-    std::vector<std::pair<AtomId, TermId>> fluents;
-    for (std::uint32_t i = 0; i < names.atom.size(); ++i) {
-      const Category c = category[names.atom[i]];
-      if (names.begin[i + 1] == names.begin[i]) continue;
-      const TermId term = names.args[names.begin[i]];
-      if (c == Category::init) init_of[term] = names.atom[i];
-      if (c == Category::next) next_of[term] = names.atom[i];
-      if (c == Category::true_) fluents.emplace_back(names.atom[i], term);
-    }
-    const auto possible = [&](AtomId a) { return a != no_atom && value[a] != Value::never; };
-    for (bool dropped = true; dropped;) {
-      dropped = false;
-      for (const auto& [atom, term] : fluents) {
-        if (input[atom] == 0 || possible(init_of[term]) || possible(next_of[term])) continue;
-        input[atom] = 0;
-        dropped = true;
-      }
-      if (!dropped) break;
-      const std::vector<Value> again = simplify(rules, input);
-      for (std::size_t a = 0; a < rows; ++a) {
-        if (value[a] == Value::open) value[a] = again[a];
-      }
-    }
-  }
+  if (!keep_all) drop_unfounded(names, terms.symbol.size(), category, rules, input);
+  const std::vector<Value> value = simplify(rules, input);
   const GroupedRules grouped = group_by_head(std::move(rules), rows);
 
   // Inputs come first among the roots, then the rest: a depth-first order keeps neighbours close.

@@ -48,10 +48,10 @@ class ProgramBuilder {
   AtomId largest_atom() const noexcept { return largest_; }
   std::size_t bytes() const noexcept;
 
-  // Simplifies, drops (unless keep_all) fluents that can never hold and what neither legal, next,
-  // terminal, goal nor sees depends on, and orders the rest. Leaves the builder empty. Throws
-  // std::invalid_argument when a rule concludes `true` or `does`. Time near linear in the number of
-  // literals.
+  // Simplifies, drops (unless keep_all) fluents and moves that can never come about and what
+  // neither legal, next, terminal, goal nor sees depends on, and orders the rest. Leaves the
+  // builder empty. Throws std::invalid_argument when a rule concludes `true` or `does`. Time near
+  // linear in the number of literals.
   GroundProgram finish(bool keep_all = false);
 
  private:
@@ -69,6 +69,12 @@ class ProgramBuilder {
     std::vector<std::uint32_t> begin{0};
     std::vector<TermId> args;
   };
+
+  // Takes back the inputs that nothing can bring about: fluents without a founded init or next,
+  // moves without a founded legal. Linear in the literals.
+  static void drop_unfounded(const NameTable& names, std::size_t term_count,
+                             const std::vector<Category>& category, const RawRules& rules,
+                             std::vector<std::uint8_t>& input);
 
   TermTable terms_;
   NameTable names_;

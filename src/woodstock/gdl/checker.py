@@ -241,6 +241,23 @@ def _check_goals(rules: Rules, report: _Report) -> None:
             )
 
 
+def _check_role_names(rules: Rules, report: _Report) -> None:
+    for rule in rules.rules:
+        uses = [(rule.head, rule.arguments), *((l.predicate, l.arguments) for l in rule.body)]
+        for predicate, arguments in uses:
+            name = arguments[0] if predicate.name in _ABOUT_ROLES and arguments else None
+            if isinstance(name, str) and name not in rules.roles:
+                report.add(
+                    "warning",
+                    "role",
+                    f"{predicate.name} for {name}, which is no role",
+                    f"write (role {name}), or one of {', '.join(rules.roles) or 'the roles'}",
+                    rule.clause,
+                )
+
+
+_ABOUT_ROLES = frozenset({"legal", "does", "goal", "sees", "input"})
+
 # What may not lie below which keyword, directly or through helper relations. Where that decides
 # the course of the game it is an error: engines would have to guess what is meant.
 _BELOW: tuple[tuple[str, Severity, tuple[str, ...]], ...] = (
@@ -315,6 +332,7 @@ _CHECKS: tuple[Callable[[Rules, _Report], None], ...] = (
     _check_required,
     _check_undefined,
     _check_goals,
+    _check_role_names,
     _check_dependencies,
     _check_stratification,
 )

@@ -165,12 +165,18 @@ def recursion_without_bound(rules: Rules) -> Iterator[tuple[Rule, Literal]]:
                 inside.append(literal)
             else:
                 outside.update(literal.variables())
-        # Only heads that hold a compound term can make terms grow.
-        if not any(isinstance(a, tuple) and list(variables(a)) for a in rule.arguments):
-            continue
+        grows = any(_is_open(a) for a in rule.arguments)
         for literal in inside:
+            # Terms grow upwards through the head, or downwards through what is asked for.
+            if not grows and not any(_is_open(a) for a in literal.arguments):
+                continue
             for argument in literal.arguments:
                 loose = set(variables(argument)) - outside
                 if loose and argument not in rule.arguments:
                     yield rule, literal
                     break
+
+
+def _is_open(term: Term) -> bool:
+    """Whether a term is compound and holds a variable."""
+    return isinstance(term, tuple) and next(variables(term), None) is not None

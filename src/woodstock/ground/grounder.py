@@ -129,17 +129,16 @@ def _message(reason: str, limits: Limits, detail: str = "") -> str:
     return f"grounding stopped: {detail}"
 
 
+_NO_MEMORY = ("MemoryError", "bad_alloc", "allocate memory", "failed to map segment")
+
+
 def _failure(code: int, errors: str, limits: Limits) -> GroundingError:
     if code == -signal.SIGXCPU:
         reason = "time"
     elif code == -signal.SIGKILL:
         # Our own limit strikes with SIGXCPU: this was most likely the system, short of memory.
         return GroundingError("memory", "grounding was killed, probably for want of memory")
-    elif (
-        code in (-signal.SIGABRT, -signal.SIGSEGV)
-        or "MemoryError" in errors
-        or "bad_alloc" in errors
-    ):
+    elif code in (-signal.SIGABRT, -signal.SIGSEGV) or any(sign in errors for sign in _NO_MEMORY):
         reason = "memory"
     else:
         reason = "failed"

@@ -2,8 +2,8 @@
 
 Names are replaced by numbers, since GDL allows names ASP does not: predicate n is ``pn``, constant
 n the integer n, functor n is ``fn``. The state and the moves are *choices*:
-``{true(F)} :- init(F).  {true(F)} :- next(F).  {does(R,A)} :- legal(R,A).`` makes the grounder
-instantiate exactly what is reachable when negation is ignored for reachability.
+``{true(F)} :- init(F).  {true(F)} :- next(F).  {does(R,A)} :- legal(R,A), player(R).`` makes the
+grounder instantiate exactly what is reachable when negation is ignored for reachability.
 """
 
 from __future__ import annotations
@@ -37,7 +37,7 @@ FIRST_GUARD = 1 << 20
 """Predicates from here on only limit instantiation; the native side drops them."""
 
 _FOLLOW = "{p2(F)} :- p1(F).\n{p2(F)} :- p5(F).\n"
-_MOVES = "{p3(R,A)} :- p4(R,A).\n"
+_PLAYER = Predicate(f"{GUARD}player", 1)
 _REACHABLE = Predicate(f"{GUARD}reachable", 1)
 
 
@@ -59,11 +59,19 @@ def translate(rules: Sequence[Rule], reachable: Sequence[Term] | None = None) ->
     >>> print(translate(rules.rules).text, end="")
     {p2(F)} :- p1(F).
     {p2(F)} :- p5(F).
-    {p3(R,A)} :- p4(R,A).
+    {p3(R,A)} :- p4(R,A), p1048576(R).
+    p1048576(0).
     p0(0).
     p16(V0) :- p17(V0), V0!=0.
     """
     return _Translator().run(rules, reachable)
+
+
+def _players(rules: Sequence[Rule]) -> list[str]:
+    """The roles that are facts, which are the ones a game has."""
+    role = Predicate("role", 1)
+    found = [r.arguments[0] for r in rules if r.head == role and not r.body]
+    return [name for name in found if isinstance(name, str)]
 
 
 class _Translator:
@@ -74,7 +82,10 @@ class _Translator:
         self.symbols: dict[str, int] = {}
 
     def run(self, rules: Sequence[Rule], reachable: Sequence[Term] | None) -> AspProgram:
-        lines = [_FOLLOW, _MOVES]
+        player = f"p{self.predicate(_PLAYER)}"
+        lines = [_FOLLOW, f"{{p3(R,A)}} :- p4(R,A), {player}(R).\n"]
+        # Nobody moves for a name that is no role, whatever `legal` says.
+        lines.extend(f"{player}({self.symbol(role)}).\n" for role in _players(rules))
         if reachable is not None:
             lines[0] = f"{{p2(F)}} :- p{self.predicate(_REACHABLE)}(F).\n"
             lines.extend(f"{self.atom(_REACHABLE, (f,), {})}.\n" for f in reachable)

@@ -1,0 +1,145 @@
+"""The documentation keeps its word: examples run, links resolve, modules say what they are."""
+
+from __future__ import annotations
+
+import ast
+import doctest
+import re
+import subprocess
+import sys
+from pathlib import Path
+
+import pytest
+
+ROOT = Path(__file__).resolve().parents[1]
+SOURCE = ROOT / "src" / "woodstock"
+PAGES = sorted(path for path in [*ROOT.glob("*.md"), *ROOT.glob("docs/*.md")])
+MODULES = sorted(path for path in SOURCE.rglob("*.py"))
+
+_FENCE = re.compile(r"^( *)```(\w*)\n(.*?)^ *```$", re.MULTILINE | re.DOTALL)
+_LINK = re.compile(r"!?\[[^\]]*\]\(([^)\s]+)\)")
+_FLAGS = doctest.NORMALIZE_WHITESPACE | doctest.ELLIPSIS
+
+
+def name_of(path: Path) -> str:
+    return path.relative_to(ROOT).as_posix()
+
+
+def without_fences(text: str) -> str:
+    """The page with its fence lines emptied: doctest would take them for expected output."""
+    return re.sub(r"^ *```\w*$", "", text, flags=re.MULTILINE)
+
+
+def without_code(text: str) -> str:
+    return re.sub(r"`[^`\n]*`", "", _FENCE.sub("", text))
+
+
+def anchors(page: Path) -> set[str]:
+    """The anchors a page offers, made from its headings as code hosts make them."""
+    found = set()
+    for heading in re.findall(r"^#+ (.+)$", without_code_blocks(page), re.MULTILINE):
+        words = re.sub(r"[^\w\- ]", "", heading.strip().lower())
+        found.add(words.replace(" ", "-"))
+    return found
+
+
+def without_code_blocks(page: Path) -> str:
+    return _FENCE.sub("", page.read_text(encoding="utf-8"))
+
+
+@pytest.mark.parametrize("page", PAGES, ids=name_of)
+def test_examples_with_prompts_run(page: Path) -> None:
+    text = without_fences(page.read_text(encoding="utf-8"))
+    # One page, one session: later examples go on from earlier ones.
+    test = doctest.DocTestParser().get_doctest(text, {}, name_of(page), str(page), 0)
+    report: list[str] = []
+    result = doctest.DocTestRunner(verbose=False, optionflags=_FLAGS).run(test, out=report.append)
+    assert result.failed == 0, "".join(report)
+
+
+@pytest.mark.parametrize("page", PAGES, ids=name_of)
+def test_python_blocks_without_prompts_run(page: Path) -> None:
+    for _, language, block in _FENCE.findall(page.read_text(encoding="utf-8")):
+        if language == "python" and ">>>" not in block:
+            exec(compile(block, name_of(page), "exec"), {"__name__": "example"})
+
+
+@pytest.mark.parametrize("page", PAGES, ids=name_of)
+def test_internal_links_resolve(page: Path) -> None:
+    broken = []
+    for link in _LINK.findall(without_code(page.read_text(encoding="utf-8"))):
+        if re.match(r"\w+:", link):
+            continue
+        file, _, anchor = link.partition("#")
+        target = (page.parent / file).resolve() if file else page
+        if not target.exists() or (anchor and anchor not in anchors(target)):
+            broken.append(link)
+    assert not broken
+
+
+def test_every_page_of_the_folder_is_in_its_index() -> None:
+    texts = {path.name: path.read_text(encoding="utf-8") for path in ROOT.glob("docs/*.md")}
+    index = texts.pop("README.md")
+    # Tables that a benchmark writes belong to the page that explains them.
+    tables = {name for name in texts if name.endswith("-table.md")}
+    assert {name for name in texts.keys() - tables if f"({name})" not in index} == set()
+    pages = "".join(texts[name] for name in texts.keys() - tables)
+    assert {name for name in tables if name not in pages} == set()
+
+
+@pytest.mark.parametrize("module", MODULES, ids=name_of)
+def test_every_module_says_what_it_is(module: Path) -> None:
+    assert ast.get_docstring(ast.parse(module.read_text(encoding="utf-8")))
+
+
+def test_every_finding_code_is_explained() -> None:
+    """The table of findings in docs/gdl.md has all codes the checker gives, and no others."""
+    used = set()
+    for module in (SOURCE / "gdl").glob("*.py"):
+        for node in ast.walk(ast.parse(module.read_text(encoding="utf-8"))):
+            if isinstance(node, ast.Call):
+                texts = [a.value for a in node.args if isinstance(a, ast.Constant)]
+                if len(texts) > 1 and texts[0] in ("error", "warning"):
+                    used.add((texts[1], texts[0]))
+    page = (ROOT / "docs" / "gdl.md").read_text(encoding="utf-8")
+    explained = set(re.findall(r"^\| `(\w+)` \| (error|warning) \|", page, re.MULTILINE))
+    # `missing` is given with a severity that a table holds.
+    assert explained - {("missing", "warning")} == used - {("missing", "warning")}
+
+
+@pytest.mark.parametrize("page", PAGES, ids=name_of)
+def test_named_targets_of_make_exist(page: Path) -> None:
+    makefile = (ROOT / "Makefile").read_text(encoding="utf-8")
+    targets = set(re.findall(r"^([a-z][a-z-]*):(?!=)", makefile, re.MULTILINE))
+    named = re.findall(
+        r"(?:`|^    )make ([^`#\n]*)", page.read_text(encoding="utf-8"), re.MULTILINE
+    )
+    wanted = {word for words in named for word in words.split() if "=" not in word}
+    assert wanted <= targets
+
+
+def test_the_picture_shows_what_the_command_prints() -> None:
+    run = subprocess.run(
+        [sys.executable, str(ROOT / "examples" / "record_session.py"), "--check"],
+        capture_output=True,
+        text=True,
+    )
+    assert run.returncode == 0, run.stdout + run.stderr
+
+
+@pytest.mark.parametrize(
+    ("example", "ends_with"),
+    [
+        (["random_match.py", "nim", "--seed", "3"], r"goals: \{'player1': \d+, 'player2': \d+\}"),
+        (["check_rules.py"], "errors: 1, warnings: 2"),
+        (["count_positions.py", "tic-tac-toe"], r"16 end with \{'x': 50, 'o': 50\}"),
+    ],
+    ids=lambda value: value[0] if isinstance(value, list) else "",
+)
+def test_examples_run(example: list[str], ends_with: str) -> None:
+    path = ROOT / "examples" / example[0]
+    run = subprocess.run(
+        [sys.executable, str(path), *example[1:]], capture_output=True, text=True, check=True
+    )
+    assert re.fullmatch(ends_with, run.stdout.splitlines()[-1])
+    assert not run.stderr

@@ -26,7 +26,7 @@ from woodstock.gdl.diagnostics import Diagnostic
 from woodstock.gdl.reader import read_file, read_text
 from woodstock.gdl.rules import Rules
 from woodstock.gdl.sheet import Sheet
-from woodstock.gdl.terms import Compound, Term, is_ground, parse_term
+from woodstock.gdl.terms import Compound, Term, Variable, is_ground, parse_term
 from woodstock.ground.limits import Limits
 
 __all__ = ["EngineName", "Game", "JointMove", "State"]
@@ -151,11 +151,13 @@ class Game:
         >>> print(Game.from_library("tic-tac-toe").term("( MARK 1 1 )"))
         (mark 1 1)
         """
-        if isinstance(value, str) and ("(" in value or value.strip() != value or not value):
+        if isinstance(value, str):
             try:
                 value = parse_term(value)
             except ValueError as problem:
                 raise error(f"{problem}; write a term such as (mark 1 1) or noop") from None
+        if not isinstance(value, (str, tuple, Variable)):
+            raise error(f"{value!r} is no term; write one such as (mark 1 1) or noop")
         if not is_ground(value):
             raise error(f"{value} holds a variable")
         if isinstance(value, tuple):
@@ -308,7 +310,9 @@ class State:
                     f"missing: {missing or 'none'}, unknown: {unknown or 'none'}"
                 )
             moves = [moves[role] for role in self.roles]
-        if isinstance(moves, str) or len(moves) != len(self.roles):
+        if not isinstance(moves, Sequence) or isinstance(moves, str):
+            raise IllegalMoveError(f"{moves!r} is no joint move; give a sequence or a mapping")
+        if len(moves) != len(self.roles):
             raise IllegalMoveError(f"a joint move has one move for each of {', '.join(self.roles)}")
         return tuple(self.game.term(move) for move in moves)
 

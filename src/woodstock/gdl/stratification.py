@@ -12,6 +12,8 @@ from collections.abc import Iterator, Sequence
 from woodstock.gdl.rules import Kind, Literal, Predicate, Rule, Rules
 from woodstock.gdl.terms import Term, Variable, variables
 
+MAX_PAIRS = 2_000_000
+
 __all__ = ["components", "negative_cycle", "recursion_without_bound"]
 
 
@@ -76,18 +78,25 @@ def _may_match(left: Term, right: Term) -> bool:
 
 
 def negative_cycle(rules: Rules) -> list[Rule] | None:
-    """Rules that depend on each other through a negation, None when there are none."""
+    """Rules that depend on each other through a negation, None when there are none.
+
+    Gives up (None) on sheets with millions of pairs to look at: engines find such a cycle when
+    they meet it.
+    """
     used = _negated_region(rules)
     nodes = [rule for rule in rules.rules if rule.head in used]
-    by_head: dict[Predicate, list[int]] = {}
-    for number, rule in enumerate(nodes):
-        by_head.setdefault(rule.head, []).append(number)
+    heads = _HeadIndex(nodes)
     graph: list[list[int]] = []
     negative: set[tuple[int, int]] = set()
+    effort = 0
     for number, rule in enumerate(nodes):
         targets: list[int] = []
         for literal in rule.body:
-            for target in by_head.get(literal.predicate, ()):
+            candidates = heads.candidates(literal)
+            effort += len(candidates)
+            if effort > MAX_PAIRS:
+                return None
+            for target in candidates:
                 if all(
                     _may_match(a, b) for a, b in zip(literal.arguments, nodes[target].arguments)
                 ):
@@ -95,12 +104,45 @@ def negative_cycle(rules: Rules) -> list[Rule] | None:
                     if literal.kind is Kind.NEGATIVE:
                         negative.add((number, target))
         graph.append(targets)
-    for component in components(graph):
-        members = set(component)
-        for source, target in negative:
-            if source in members and target in members:
-                return [nodes[source], *_path(graph, target, source, members, nodes)]
+    home = {node: n for n, component in enumerate(components(graph)) for node in component}
+    for source, target in sorted(negative):
+        if home[source] == home[target]:
+            members = {node for node, place in home.items() if place == home[source]}
+            return [nodes[source], *_path(graph, target, source, members, nodes)]
     return None
+
+
+class _HeadIndex:
+    """Finds the rules whose heads may match a literal, by one of its known arguments."""
+
+    def __init__(self, nodes: Sequence[Rule]) -> None:
+        self._all: dict[Predicate, list[int]] = {}
+        self._known: dict[tuple[Predicate, int, object], list[int]] = {}
+        self._open: dict[tuple[Predicate, int], list[int]] = {}
+        for number, rule in enumerate(nodes):
+            self._all.setdefault(rule.head, []).append(number)
+            for position, argument in enumerate(rule.arguments):
+                if isinstance(argument, Variable):
+                    self._open.setdefault((rule.head, position), []).append(number)
+                else:
+                    key = (rule.head, position, _outline(argument))
+                    self._known.setdefault(key, []).append(number)
+
+    def candidates(self, literal: Literal) -> list[int]:
+        """Rules that may match, few of them where an argument is known."""
+        best = self._all.get(literal.predicate, [])
+        for position, argument in enumerate(literal.arguments):
+            if not isinstance(argument, Variable):
+                known = self._known.get((literal.predicate, position, _outline(argument)), [])
+                open_ones = self._open.get((literal.predicate, position), [])
+                if len(known) + len(open_ones) < len(best):
+                    best = known + open_ones
+        return best
+
+
+def _outline(term: Term) -> object:
+    """What two terms must share to match: the constant, or functor and arity."""
+    return (term[0], len(term)) if isinstance(term, tuple) else term
 
 
 def _path(

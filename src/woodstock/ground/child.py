@@ -181,12 +181,13 @@ def best_grounding(rules: Rules, *, split: bool, max_rules: int, seconds: float)
         first = ground(translate(prepared.rules, reachable), max_rules)
     spent = time.process_time() - start
     fewest, most = SECOND_LOOK
-    if not split or not fewest <= first.instances <= most or spent > seconds / 4:
+    # The first result is lost if this runs into a limit: look again only where that is far away.
+    if not split or not fewest <= first.instances <= most or spent > seconds / 10:
         return first
-    again = prepare(rules, measured=first.sizes)
     try:
-        second = ground(translate(again.rules, reachable), int(first.instances * 1.2) + 1)
-    except Stopped:
+        again = translate(prepare(rules, measured=first.sizes).rules, reachable)
+        second = ground(again, int(first.instances * 1.2) + 1, seconds / 4)
+    except (Stopped, MemoryError):
         return first
     return min(first, second, key=lambda g: g.program.statistics().literals)
 

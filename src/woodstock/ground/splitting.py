@@ -28,6 +28,8 @@ from woodstock.ground.unfolding import Unfolder
 __all__ = ["AUXILIARY", "Splitter"]
 
 AUXILIARY = "part "
+MAX_LITERALS = 200
+"""Longer bodies are left whole: planning takes cubic time. The longest public one has 102."""
 WORTHWHILE = 0.75
 """A cut must save at least this share of a rule's instances."""
 
@@ -65,6 +67,8 @@ class Splitter:
         sets = variable_sets(rule.body, self.domains)
         if sets is None:
             return 0.0, []
+        if len(rule.body) > MAX_LITERALS:
+            return self.estimator.join(rule.body, sets), []
         plans = [self._greedy(rule, sets, whole) for whole in (True, False)]
         return min(plans, key=lambda plan: plan[0])
 

@@ -12,7 +12,7 @@ import time
 from collections.abc import Callable, Mapping, Sequence
 from dataclasses import dataclass
 
-from woodstock.errors import StateError, WoodstockError
+from woodstock.errors import EvaluationError, StateError, WoodstockError
 from woodstock.game import Game, State
 from woodstock.gdl.terms import Term
 from woodstock.match.record import MatchRecord
@@ -112,7 +112,7 @@ def play_match(
             record.add_state(state, _now())
             if on_turn is not None:
                 on_turn(Turn(len(record.moves), moves, errors, state, record))
-    except StateError as problem:
+    except (EvaluationError, StateError) as problem:
         record.is_aborted = True
         record.problem = str(problem)
     except BaseException:

@@ -21,7 +21,6 @@ from independent.pieces import Breakthrough, Reversi
 from independent.protocol import Generator, counts, random_match
 from independent.puzzles import EightPuzzle, Nim
 from woodstock import State, games
-from woodstock.games.record import joint_moves
 
 # The generators written in plain Python, with the depth to which counts are compared.
 INDEPENDENT: dict[str, tuple[Generator, int]] = {
@@ -72,7 +71,7 @@ def test_checkers_with_whole_captures_has_the_published_counts() -> None:
 
     def successors(state: State) -> list[State]:
         found = []
-        for moves in joint_moves(state):
+        for moves in state.joint_moves():
             after = state.apply(moves)
             jumped = any(str(move).startswith("(jump") for move in moves)
             again = jumped and not after.is_terminal and whose(after) == whose(state)
@@ -168,7 +167,7 @@ def test_checkers_ends_the_turn_of_a_new_king() -> None:
 
 def test_matching_pennies() -> None:
     start = load("matching-pennies").initial_state()
-    for moves in joint_moves(start):
+    for moves in start.joint_moves():
         state = start.apply(moves)
         assert state.is_terminal
         same = moves[0] == moves[1]
@@ -177,10 +176,10 @@ def test_matching_pennies() -> None:
 
 def test_cooperative_matching_pennies() -> None:
     start = load("cooperative-matching-pennies").initial_state()
-    for first in joint_moves(start):
+    for first in start.joint_moves():
         placed = start.apply(first)
         assert str(first[2]) == "noop"
-        outcomes = [placed.apply(flip) for flip in joint_moves(placed)]
+        outcomes = [placed.apply(flip) for flip in placed.joint_moves()]
         assert len(outcomes) == 2
         wins = [state.goal("alice") or 0 for state in outcomes]
         assert wins == [state.goal("bob") for state in outcomes]
@@ -192,7 +191,7 @@ def test_hidden_matching_pennies() -> None:
     game = load("hidden-matching-pennies")
     start = game.initial_state()
     seen: dict[str, list[int]] = {}
-    for lay in joint_moves(start):
+    for lay in start.joint_moves():
         laid = start.apply(lay)
         first, second = str(lay[1])[len("(choose ") : -1].split()
         assert texts(laid.percepts("alice")) == [f"(coins {first})"]
@@ -229,7 +228,7 @@ def test_randomised_tic_tac_toe() -> None:
         """What x can expect when everybody plays well."""
         if state.is_terminal:
             return Fraction(state.goal("x") or 0)
-        values = [value(state.apply(moves)) for moves in joint_moves(state)]
+        values = [value(state.apply(moves)) for moves in state.joint_moves()]
         if len(state.legal_moves("x")) > 1:
             return max(values)
         return sum(values, Fraction()) / len(values) if _chance(state) else min(values)
@@ -243,7 +242,7 @@ def test_randomised_tic_tac_toe() -> None:
     while layer:
         goals |= {state.goal("o") for state in layer if state.is_terminal}
         alive = [state for state in layer if not state.is_terminal]
-        layer = {state.apply(moves) for state in alive for moves in joint_moves(state)}
+        layer = {state.apply(moves) for state in alive for moves in state.joint_moves()}
     assert goals == {0, 50}
 
 

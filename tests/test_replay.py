@@ -13,7 +13,7 @@ from hypothesis import strategies as st
 
 from games_support import load
 from woodstock import TraceError, games
-from woodstock.match import TermSet, read_trace, replay
+from woodstock.match import RecordedSet, read_trace, replay
 from woodstock.match.trace import digest, parse_trace
 
 NAME = "tic-tac-toe"
@@ -250,9 +250,9 @@ def test_any_json_is_a_trace_or_a_trace_error(data: object) -> None:
 
 @given(st.sets(st.text(min_size=1, max_size=4)))
 def test_a_set_matches_itself_only(texts: set[str]) -> None:
-    hidden = TermSet(len(texts), digest(texts))
+    hidden = RecordedSet(len(texts), digest(texts))
     assert hidden.matches(sorted(texts))
-    assert TermSet.of(texts).matches(sorted(texts))
+    assert RecordedSet.of(texts).matches(sorted(texts))
     more = [*texts, "longer than four"]
     assert not hidden.matches(more)
-    assert not TermSet.of(texts).matches(more)
+    assert not RecordedSet.of(texts).matches(more)

@@ -15,10 +15,6 @@ namespace {
 constexpr AtomId largest_allowed = 1U << 30;
 constexpr std::uint32_t unnamed = 0xffffffffU;
 
-AtomId atom_of(Literal literal) noexcept {
-  return static_cast<AtomId>(literal < 0 ? -literal : literal);
-}
-
 bool is_input(Category category) noexcept {
   return category == Category::true_ || category == Category::does;
 }

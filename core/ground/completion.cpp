@@ -9,10 +9,6 @@ namespace {
 
 constexpr int deepest_case = 64;
 
-AtomId atom_of(Literal literal) noexcept {
-  return static_cast<AtomId>(literal < 0 ? -literal : literal);
-}
-
 void add(std::uint32_t& counter, int delta) noexcept {
   counter += static_cast<std::uint32_t>(delta);  // -1 wraps around, as meant
 }

@@ -10,10 +10,6 @@ namespace {
 
 constexpr std::uint32_t blocked = 0xffffffffU;
 
-AtomId atom_of(Literal literal) noexcept {
-  return static_cast<AtomId>(literal < 0 ? -literal : literal);
-}
-
 bool bit(std::span<const std::uint8_t> state, std::size_t i) noexcept {
   return ((state[i / 8] >> (i % 8)) & 1U) != 0;
 }

@@ -25,10 +25,6 @@ void require_rows(const std::vector<std::uint32_t>& begin, std::size_t items, st
   require(std::is_sorted(begin.begin(), begin.end()), what);
 }
 
-AtomId atom_of(Literal literal) noexcept {
-  return static_cast<AtomId>(literal < 0 ? -literal : literal);
-}
-
 template <class T>
 std::size_t bytes_of(const std::vector<T>& v) noexcept {
   return v.size() * sizeof(T);

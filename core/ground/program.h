@@ -28,6 +28,11 @@ using Literal = std::int32_t;  // +a or -a
 
 constexpr AtomId no_atom = 0;
 
+// The atom a literal is about: literals are signed atom numbers.
+inline AtomId atom_of(Literal literal) noexcept {
+  return static_cast<AtomId>(literal < 0 ? -literal : literal);
+}
+
 // The predicates that GDL gives a meaning to; the values are the predicate numbers of the
 // translation. Everything else, `base` and `input` included, is `other`.
 enum class Category : std::uint8_t {

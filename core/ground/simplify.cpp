@@ -6,10 +6,6 @@ namespace woodstock {
 
 namespace {
 
-AtomId atom_of(Literal literal) noexcept {
-  return static_cast<AtomId>(literal < 0 ? -literal : literal);
-}
-
 // Sorts each body by atom; drops repeated literals, and rules that cannot fire or say nothing.
 void normalise(RawRules& rules) {
   std::size_t kept = 0;

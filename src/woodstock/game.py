@@ -13,8 +13,9 @@ False
 
 from __future__ import annotations
 
+import itertools
 import random as _random
-from collections.abc import Mapping, Sequence
+from collections.abc import Iterator, Mapping, Sequence
 from pathlib import Path
 from typing import Any, Literal
 
@@ -255,6 +256,14 @@ class State:
                 )
         position, percepts = self.game._engine.next(self._position, joint)
         return State(self.game, position, percepts)
+
+    def joint_moves(self) -> Iterator[tuple[Term, ...]]:
+        """Every combination of one legal move for each role.
+
+        >>> len(list(Game.from_library("matching-pennies").initial_state().joint_moves()))
+        4
+        """
+        return itertools.product(*(self.legal_moves(role) for role in self.roles))
 
     def random_joint_move(self, rng: _random.Random) -> tuple[Term, ...]:
         """A legal move for every role, each drawn uniformly; `StateError` where there is none."""

@@ -9,8 +9,8 @@ from rich.console import Console
 from rich.text import Text
 
 from woodstock.game import State
+from woodstock.gdl.keywords import RANDOM
 from woodstock.gdl.terms import Term
-from woodstock.match.local import CHANCE
 
 __all__ = ["print_goals", "print_moves", "print_position", "print_state"]
 
@@ -53,7 +53,7 @@ def print_position(console: Console, state: State) -> None:
 
 def print_goals(console: Console, state: State) -> None:
     """How a game has ended."""
-    goals = (f"{role} {_goal(value)}" for role, value in state.goals().items() if role != CHANCE)
+    goals = (f"{role} {_goal(value)}" for role, value in state.goals().items() if role != RANDOM)
     console.print(f"The game is over: {', '.join(goals)}.", markup=False, style="bold")
 
 

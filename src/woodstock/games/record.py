@@ -7,34 +7,22 @@ with ``--check`` it writes nothing and says which files would change.
 from __future__ import annotations
 
 import argparse
-import itertools
 import json
 import math
 import random
 import sys
 from collections import Counter
-from collections.abc import Iterator, Sequence
+from collections.abc import Sequence
 from typing import Any
 
 from woodstock import games
 from woodstock.errors import UnknownGameError
 from woodstock.game import Game, State
-from woodstock.gdl.terms import Term
 
-__all__ = ["depth_counts", "joint_moves", "main", "record_match"]
+__all__ = ["depth_counts", "main", "record_match"]
 
 DEFAULT_MOVES = 50_000
 DEFAULT_SEED = 1
-
-
-def joint_moves(state: State) -> Iterator[tuple[Term, ...]]:
-    """Every combination of one legal move for each role.
-
-    >>> game = Game.from_library("matching-pennies")
-    >>> len(list(joint_moves(game.initial_state())))
-    4
-    """
-    return itertools.product(*(state.legal_moves(role) for role in state.roles))
 
 
 def depth_counts(game: Game, *, moves: int = DEFAULT_MOVES, depth: int | None = None) -> list[int]:
@@ -61,7 +49,7 @@ def depth_counts(game: Game, *, moves: int = DEFAULT_MOVES, depth: int | None = 
             break
         layer = Counter()
         for state, number in alive.items():
-            for joint in joint_moves(state):
+            for joint in state.joint_moves():
                 layer[state.apply(joint)] += number
     return counts
 

@@ -7,17 +7,18 @@ several things.
 
 from __future__ import annotations
 
-from collections.abc import Iterator, Mapping, Sequence
+from collections import Counter
+from collections.abc import Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass, field
 from enum import Enum
 from typing import NamedTuple
 
 from woodstock.gdl.diagnostics import Diagnostic
-from woodstock.gdl.keywords import CONNECTIVES, RANDOM
+from woodstock.gdl.keywords import CONNECTIVES
 from woodstock.gdl.sheet import Clause, Sheet
 from woodstock.gdl.terms import Compound, Term, Variable, variables
 
-__all__ = ["Kind", "Literal", "Predicate", "Rule", "Rules", "normalise"]
+__all__ = ["Kind", "Literal", "Predicate", "Rule", "Rules", "group_by_head", "normalise"]
 
 MAX_DISJUNCTS = 64
 """Above so many rules for one clause, an `or` becomes a predicate of its own."""
@@ -86,21 +87,18 @@ class Rules:
     by_head: Mapping[Predicate, tuple[Rule, ...]] = field(repr=False)
     roles: tuple[str, ...]
 
-    @property
-    def has_chance(self) -> bool:
-        """Whether chance plays (a role called ``random``)."""
-        return RANDOM in self.roles
 
-    def predicates(self) -> Iterator[Predicate]:
-        """The predicates that some rule defines."""
-        return iter(self.by_head)
+def group_by_head(rules: Iterable[Rule]) -> dict[Predicate, list[Rule]]:
+    """Rules by the predicate they define, in their order."""
+    by_head: dict[Predicate, list[Rule]] = {}
+    for rule in rules:
+        by_head.setdefault(rule.head, []).append(rule)
+    return by_head
 
 
 def make_rules(rules: Sequence[Rule], sheet: Sheet) -> Rules:
     """Index rules by their heads."""
-    by_head: dict[Predicate, list[Rule]] = {}
-    for rule in rules:
-        by_head.setdefault(rule.head, []).append(rule)
+    by_head = group_by_head(rules)
     roles = []
     for rule in by_head.get(Predicate("role", 1), ()):
         role = rule.arguments[0]
@@ -147,12 +145,17 @@ class _Builder:
         self.rules: list[Rule] = []
         self.diagnostics: list[Diagnostic] = []
         self.helpers = 0
+        # The clause being read, and how often each of its variables stands in it.
+        self.clause = Clause("")
+        self.uses: Counter[Variable] = Counter()
 
     def add(self, clause: Clause) -> None:
         """Add the rules of a clause, or say what is wrong with it."""
         at = -1  # the formula looked at, for messages
         try:
             head, arguments = _atom(clause.head)
+            self.clause = clause
+            self.uses = Counter(v for part in (clause.head, *clause.body) for v in variables(part))
             alternatives: list[list[_Conjunction]] = []
             for term in clause.body:
                 at += 1
@@ -234,29 +237,55 @@ class _Builder:
             if other != at:
                 outside.update(v for body in group for v in _body_variables(body))
                 if len(group) == 1:
-                    certain.extend(
-                        l for l in group[0] if isinstance(l, Literal) and l.kind is Kind.POSITIVE
-                    )
+                    certain.extend(_positive(group[0]))
         inside = dict.fromkeys(v for body in choices for v in _body_variables(body))
         names = tuple(v for v in inside if v in outside)
+        helper = self.define("or", names, choices, certain)
+        return choices if helper is None else [[helper]]
+
+    def define(
+        self,
+        what: str,
+        names: tuple[Variable, ...],
+        choices: list[_Conjunction],
+        certain: list[Literal],
+    ) -> Literal | None:
+        """A helper predicate over `names` for a disjunction; None when it would be unsafe."""
         bodies: list[_Conjunction] = []
         for choice in choices:
-            bound = {
-                v
-                for l in choice
-                if isinstance(l, Literal) and l.kind is Kind.POSITIVE
-                for v in l.variables()
-            }
-            missing = set(names) - bound
+            missing = set(names) - {v for l in _positive(choice) for v in l.variables()}
             binders = [l for l in certain if missing & set(l.variables())]
             if missing - {v for l in binders for v in l.variables()}:
-                return choices
+                return None
             bodies.append([*choice, *binders])
         self.helpers += 1
-        predicate = Predicate(f"or {self.helpers}", len(names))
+        predicate = Predicate(f"{what} {self.helpers}", len(names))
         for body in bodies:
-            self.emit(predicate, names, body, clause)
-        return [[Literal(Kind.POSITIVE, predicate, names)]]
+            self.emit(predicate, names, body, self.clause)
+        return Literal(Kind.POSITIVE, predicate, names)
+
+    def negate_whole(self, formula: Compound) -> list[_Conjunction] | None:
+        """``(not (and ...))`` with a variable of its own means "for no ?x": negate a helper.
+
+        None when there is no such variable, so that the negation may be moved inwards.
+        """
+        inside = Counter(variables(formula))
+        if all(count < self.uses[v] for v, count in inside.items()):
+            return None
+        names = tuple(v for v, count in inside.items() if count < self.uses[v])
+        certain = [
+            Literal(Kind.POSITIVE, *_atom(term))
+            for term in self.clause.body
+            if not (isinstance(term, tuple) and term[0] in CONNECTIVES)
+            and not isinstance(term, Variable)
+        ]
+        helper = self.define("negated", names, self.expand(formula, True), certain)
+        if helper is None:
+            raise _Malformed(
+                f"variables under 'not' that nothing binds: {formula}",
+                "bind the variables it shares with the rest of the rule",
+            )
+        return [[helper._replace(kind=Kind.NEGATIVE)]]
 
     def expand(self, formula: Term, positive: bool) -> list[_Conjunction]:
         """The formula (or its negation) as a disjunction of conjunctions."""
@@ -267,7 +296,10 @@ class _Builder:
                 raise _Malformed(f"'not' takes one formula: {formula}", "write (not formula)")
             return self.expand(formula[1], not positive)
         if functor in ("or", "and"):
-            assert isinstance(formula, tuple)
+            assert isinstance(formula, Compound)
+            whole = None if positive else self.negate_whole(formula)
+            if whole is not None:
+                return whole
             parts = [self.expand(part, positive) for part in formula[1:]]
             if (functor == "or") == positive:
                 return [choice for part in parts for choice in part]
@@ -283,6 +315,13 @@ class _Builder:
                 )
             if positive:
                 return [[Literal(Kind.DISTINCT, DISTINCT, arguments)]]
+            inside = Counter(variables(formula))
+            for variable, count in inside.items():
+                if count == self.uses[variable]:
+                    raise _Malformed(
+                        f"{variable} in 'distinct' is never bound",
+                        f"add a condition that gives {variable} its values",
+                    )
             return [[_Equal(*arguments)]]
         if predicate.name in CONNECTIVES:
             raise _Malformed(f"{predicate.name!r} without a formula", "write the formula inside it")
@@ -313,6 +352,10 @@ def _product(left: list[_Conjunction], right: list[_Conjunction]) -> list[_Conju
             "define helper relations for its parts",
         )
     return [a + b for a in left for b in right]
+
+
+def _positive(body: _Conjunction) -> list[Literal]:
+    return [l for l in body if isinstance(l, Literal) and l.kind is Kind.POSITIVE]
 
 
 def _body_variables(body: _Conjunction) -> Iterator[Variable]:

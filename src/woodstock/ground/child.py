@@ -10,6 +10,7 @@ line with symbols and figures (or an error), then the bytes of the ground progra
 
 from __future__ import annotations
 
+import ctypes
 import json
 import math
 import signal
@@ -169,23 +170,28 @@ def best_grounding(rules: Rules, *, split: bool, max_rules: int, seconds: float)
     """Ground rules; where it pays, once more with the sizes measured the first time."""
     start = time.process_time()
     prepared = prepare(rules, split=split)
+    plain = translate(prepared.rules, rules.roles)
     reachable = None
     try:
         # Costly rules get a short try as they are: it is the more precise way.
-        patience = seconds * PATIENCE if prepared.costly else 0.0
-        first = ground(translate(prepared.rules), max_rules, patience)
+        first = ground(plain, max_rules, seconds * PATIENCE if prepared.costly else 0.0)
     except Stopped as problem:
         if not prepared.costly or problem.reason != "time":
             raise
-        reachable = fluents(ground(translate(prepare(rules, relaxed=True).rules), max_rules))
-        first = ground(translate(prepared.rules, reachable), max_rules)
+        try:
+            relaxed = translate(prepare(rules, relaxed=True).rules, rules.roles)
+            reachable = fluents(ground(relaxed, max_rules, seconds * PATIENCE))
+            plain = translate(prepared.rules, rules.roles, reachable)
+        except Stopped:
+            reachable = None  # the relaxation is no help: take the time that is left
+        first = ground(plain, max_rules)
     spent = time.process_time() - start
     fewest, most = SECOND_LOOK
     # The first result is lost if this runs into a limit: look again only where that is far away.
     if not split or not fewest <= first.instances <= most or spent > seconds / 10:
         return first
     try:
-        again = translate(prepare(rules, measured=first.sizes).rules, reachable)
+        again = translate(prepare(rules, measured=first.sizes).rules, rules.roles, reachable)
         second = ground(again, int(first.instances * 1.2) + 1, seconds / 4)
     except (Stopped, MemoryError):
         return first
@@ -209,6 +215,9 @@ def limit_resources(seconds: float, memory_mb: int) -> None:
         import resource
     except ImportError:  # pragma: no cover - not a Unix
         return
+    if sys.platform == "linux":
+        # Die with the parent, however it ends: PR_SET_PDEATHSIG is 1.
+        ctypes.CDLL(None).prctl(1, signal.SIGKILL)
     whole = max(1, math.ceil(seconds))
     resource.setrlimit(resource.RLIMIT_CPU, (whole, whole + 2))
     resource.setrlimit(resource.RLIMIT_CORE, (0, 0))

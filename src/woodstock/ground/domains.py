@@ -3,7 +3,9 @@
 A `TermSet` is a set of ground terms in Cartesian form (the constants, and for each functor one
 `TermSet` per argument). `Domains` computes the least ones that contain every term a rule can put
 in an argument of a predicate, treating arguments as independent. Nothing is enumerated, so this
-is quick where grounding is not. Splitting uses it to estimate joins and to bind variables.
+is quick where grounding is not. Every step before grounding leans on it.
+
+Sets are shared between relations and rules: only who made a set may `add` to it.
 """
 
 from __future__ import annotations
@@ -11,10 +13,10 @@ from __future__ import annotations
 from collections.abc import Iterable, Iterator, Mapping, Sequence
 from itertools import product
 
-from woodstock.gdl.rules import Kind, Literal, Predicate, Rule
+from woodstock.gdl.rules import Kind, Literal, Predicate, Rule, group_by_head
 from woodstock.gdl.terms import Compound, Term, Variable
 
-__all__ = ["Domains", "TermSet", "variable_sets"]
+__all__ = ["EVERYTHING", "ROOTS", "Domains", "TermSet", "variable_sets"]
 
 MAX_DEPTH = 8
 """Deeper terms are taken as "anything": lists in GDL sheets may nest without end."""
@@ -36,6 +38,12 @@ class TermSet:
         self.constants = set(constants)
         self.functors = functors if functors is not None else {}
         self.top = top
+
+    def copy(self) -> TermSet:
+        """A set of its own with the same terms."""
+        fresh = TermSet()
+        fresh.add(self)
+        return fresh
 
     def __bool__(self) -> bool:
         return self.top or bool(self.constants) or bool(self.functors)
@@ -153,12 +161,11 @@ ROOTS = frozenset({"role", "init", "legal", "next", "terminal", "goal", "sees", 
 class Domains:
     """The arguments each predicate can have, and of those the ones anybody asks for."""
 
-    def __init__(self, rules: Sequence[Rule], roots: frozenset[str] = ROOTS) -> None:
+    def __init__(self, rules: Sequence[Rule]) -> None:
         self.arguments: dict[Predicate, list[TermSet]] = {}
-        self.facts: dict[Predicate, int] = {}
         self._reach(rules)
         self.demand: dict[Predicate, list[TermSet]] = {}
-        self._ask(rules, roots)
+        self._ask(rules)
 
     def of(self, predicate: Predicate) -> list[TermSet]:
         """The sets of a predicate's arguments (empty when nothing is ever derived)."""
@@ -176,11 +183,7 @@ class Domains:
                 if not any(l.kind is Kind.POSITIVE for l in rule.body):
                     agenda.append(number)
             else:
-                self.facts[rule.head] = self.facts.get(rule.head, 0) + 1
                 self._grow(rule, {})
-        for rule in rules:
-            if rule.body:
-                self.facts.pop(rule.head, None)
         waiting = set(agenda)
         for head in list(self.arguments):
             for number in users.get(head, ()):
@@ -216,13 +219,11 @@ class Domains:
                 changed.append(head)
         return changed
 
-    def _ask(self, rules: Sequence[Rule], roots: frozenset[str]) -> None:
-        by_head: dict[Predicate, list[Rule]] = {}
-        for rule in rules:
-            by_head.setdefault(rule.head, []).append(rule)
+    def _ask(self, rules: Sequence[Rule]) -> None:
+        by_head = group_by_head(rules)
         agenda = []
         for head in by_head:
-            if head.name in roots:
+            if head.name in ROOTS:
                 self.demand[head] = [EVERYTHING] * head.arity
                 agenda.append(head)
         waiting = set(agenda)
@@ -241,15 +242,12 @@ class Domains:
         for argument, wanted in zip(rule.arguments, self.demand[rule.head]):
             if not _restrict(argument, wanted, start):
                 return []
-        if variable_sets(rule.body, self, start) is None:
+        sets = variable_sets(rule.body, self, start)
+        if sets is None:
             return []
         changed = []
         for literal in rule.body:
             if literal.kind is Kind.DISTINCT:
-                continue
-            others = [l for l in rule.body if l is not literal]
-            sets = variable_sets(others, self, start)
-            if sets is None:
                 continue
             known = self.demand.get(literal.predicate)
             grew = known is None

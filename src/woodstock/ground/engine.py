@@ -27,7 +27,7 @@ class _Analysis(NamedTuple):
 
 
 class GroundEngine:
-    """Plays on a ground program. One thread at a time; the program itself may be shared."""
+    """Plays on a ground program. Threads may share it: calls into the evaluator hold the GIL."""
 
     name = "ground"
 

@@ -11,7 +11,7 @@ from __future__ import annotations
 import math
 from collections.abc import Iterable, Mapping, Sequence
 
-from woodstock.gdl.rules import Kind, Literal, Predicate, Rule
+from woodstock.gdl.rules import Kind, Literal, Predicate, Rule, group_by_head
 from woodstock.gdl.stratification import components
 from woodstock.gdl.terms import Term, Variable, variables
 from woodstock.ground.domains import Domains, TermSet, variable_sets
@@ -34,9 +34,7 @@ class Estimator:
         self.domains = domains
         self.count: dict[Predicate, float] = {}
         self._measured = measured or {}
-        by_head: dict[Predicate, list[Rule]] = {}
-        for rule in rules:
-            by_head.setdefault(rule.head, []).append(rule)
+        by_head = group_by_head(rules)
         heads = list(by_head)
         number = {head: i for i, head in enumerate(heads)}
         graph = [

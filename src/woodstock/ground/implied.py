@@ -8,7 +8,7 @@ from __future__ import annotations
 
 from collections.abc import Sequence
 
-from woodstock.gdl.rules import Kind, Literal, Predicate, Rule
+from woodstock.gdl.rules import Kind, Literal, Predicate, Rule, group_by_head
 from woodstock.gdl.terms import Variable, variables
 from woodstock.ground.domains import Domains, TermSet, variable_sets
 
@@ -41,9 +41,7 @@ class Implied:
 
 def _full_relations(rules: Sequence[Rule], domains: Domains) -> dict[Predicate, list[TermSet]]:
     """Relations of facts that hold for *every* combination of their arguments' values."""
-    by_head: dict[Predicate, list[Rule]] = {}
-    for rule in rules:
-        by_head.setdefault(rule.head, []).append(rule)
+    by_head = group_by_head(rules)
     full: dict[Predicate, list[TermSet]] = {}
     for head, group in by_head.items():
         if head.arity and all(not rule.body for rule in group):

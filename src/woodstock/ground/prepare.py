@@ -19,6 +19,7 @@ from woodstock.ground.demand import restrict_to_demand
 from woodstock.ground.domains import ROOTS, Domains, TermSet
 from woodstock.ground.estimate import Sizes
 from woodstock.ground.reach import relax
+from woodstock.ground.relevance import relevant
 from woodstock.ground.splitting import Splitter
 
 __all__ = ["Prepared", "prepare"]
@@ -26,6 +27,7 @@ __all__ = ["Prepared", "prepare"]
 _INIT = Predicate("init", 1)
 _TRUE = Predicate("true", 1)
 _NEXT = Predicate("next", 1)
+_USED = ROOTS - {"base", "input"}
 MAX_DEMANDED = 2000
 """Demand sets larger than this are not worth spelling out as facts."""
 
@@ -50,10 +52,10 @@ def prepare(
     `measured` holds the sizes of relations in an earlier grounding, where there was one; with
     `relaxed` only what decides which fluents are reachable is kept, and relaxed.
     """
-    safe = _relevant(_project_negations(rules.rules))
+    safe = relevant(_project_negations(rules.rules), _USED)
     if not split:
         return Prepared(safe)
-    limited = _limit_to_demand(_relevant(_freeze_fluents(safe)))
+    limited = _limit_to_demand(relevant(_freeze_fluents(safe), _USED))
     if relaxed:
         limited = relax(limited)
     guarded = restrict_to_demand(limited)
@@ -81,22 +83,6 @@ def _project_negations(rules: Sequence[Rule]) -> list[Rule]:
             body.append(literal)
         result.append(rule._replace(body=tuple(body)))
     return result
-
-
-def _relevant(rules: Sequence[Rule]) -> list[Rule]:
-    """The rules that some keyword's rules depend on."""
-    by_head: dict[Predicate, list[Rule]] = {}
-    for rule in rules:
-        by_head.setdefault(rule.head, []).append(rule)
-    wanted = {head for head in by_head if head.name in ROOTS - {"base", "input"}}
-    agenda = list(wanted)
-    while agenda:
-        for rule in by_head.get(agenda.pop(), ()):
-            for literal in rule.body:
-                if literal.predicate not in wanted:
-                    wanted.add(literal.predicate)
-                    agenda.append(literal.predicate)
-    return [rule for rule in rules if rule.head in wanted]
 
 
 def _freeze_fluents(rules: Sequence[Rule]) -> list[Rule]:

@@ -11,9 +11,10 @@ from __future__ import annotations
 
 from collections.abc import Sequence
 
-from woodstock.gdl.rules import Kind, Literal, Predicate, Rule
+from woodstock.gdl.rules import Kind, Literal, Rule
 from woodstock.ground.domains import Domains
 from woodstock.ground.estimate import Estimator
+from woodstock.ground.relevance import relevant
 
 __all__ = ["relax"]
 
@@ -26,19 +27,7 @@ _LOOP = frozenset({"init", "next", "legal"})
 def relax(rules: Sequence[Rule]) -> list[Rule]:
     """Rules that reach at least the fluents the given ones reach, and are cheaper to ground."""
     estimator = Estimator(rules, Domains(rules))
-    relaxed = [_relax_rule(rule, estimator) for rule in rules]
-    by_head: dict[Predicate, list[Rule]] = {}
-    for rule in relaxed:
-        by_head.setdefault(rule.head, []).append(rule)
-    wanted = {head for head in by_head if head.name in _LOOP}
-    agenda = list(wanted)
-    while agenda:
-        for rule in by_head.get(agenda.pop(), ()):
-            for literal in rule.body:
-                if literal.predicate not in wanted:
-                    wanted.add(literal.predicate)
-                    agenda.append(literal.predicate)
-    return [rule for rule in relaxed if rule.head in wanted]
+    return relevant([_relax_rule(rule, estimator) for rule in rules], _LOOP)
 
 
 def _relax_rule(rule: Rule, estimator: Estimator) -> Rule:

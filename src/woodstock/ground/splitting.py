@@ -19,7 +19,7 @@ from collections.abc import Sequence
 from woodstock.gdl.rules import Kind, Literal, Predicate, Rule
 from woodstock.gdl.sheet import Clause
 from woodstock.gdl.terms import Compound, Term, Variable, variables
-from woodstock.ground.domains import Domains, TermSet, variable_sets
+from woodstock.ground.domains import EVERYTHING, Domains, TermSet, variable_sets
 from woodstock.ground.estimate import Estimator, Sizes
 from woodstock.ground.guards import GUARD
 from woodstock.ground.implied import Implied
@@ -216,14 +216,13 @@ class Splitter:
             self._made[key] = predicate
             limit = self.estimator.combinations(order, sets)
             self.estimator.learn(predicate, min(self.estimator.join(body, sets), limit))
-            self.domains.arguments[predicate] = [sets.get(v, TermSet(top=True)) for v in order]
+            self.domains.arguments[predicate] = [sets.get(v, EVERYTHING).copy() for v in order]
             rule = Rule(predicate, order, tuple(body), clause)
             self._apply(rule, self._plan(rule)[1])
         else:
             # Shared by rules whose variables range differently: keep the union.
             for own, v in zip(self.domains.arguments[predicate], order):
-                if v in sets and own is not sets[v]:
-                    own.add(sets[v])
+                own.add(sets.get(v, EVERYTHING))
         return Literal(Kind.POSITIVE, predicate, order)
 
 

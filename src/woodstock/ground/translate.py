@@ -50,13 +50,15 @@ class AspProgram:
     predicates: list[tuple[Predicate, int]] = field(default_factory=list)
 
 
-def translate(rules: Sequence[Rule], reachable: Sequence[Term] | None = None) -> AspProgram:
+def translate(
+    rules: Sequence[Rule], roles: Sequence[str], reachable: Sequence[Term] | None = None
+) -> AspProgram:
     """The ASP program of prepared rules; over the `reachable` fluents where they are known.
 
     >>> from woodstock.gdl.reader import read_text
     >>> from woodstock.gdl.rules import normalise
     >>> rules, _ = normalise(read_text("(role x) (<= (p ?a) (q ?a) (distinct ?a x))"))
-    >>> print(translate(rules.rules).text, end="")
+    >>> print(translate(rules.rules, rules.roles).text, end="")
     {p2(F)} :- p1(F).
     {p2(F)} :- p5(F).
     {p3(R,A)} :- p4(R,A), p1048576(R).
@@ -64,14 +66,7 @@ def translate(rules: Sequence[Rule], reachable: Sequence[Term] | None = None) ->
     p0(0).
     p16(V0) :- p17(V0), V0!=0.
     """
-    return _Translator().run(rules, reachable)
-
-
-def _players(rules: Sequence[Rule]) -> list[str]:
-    """The roles that are facts, which are the ones a game has."""
-    role = Predicate("role", 1)
-    found = [r.arguments[0] for r in rules if r.head == role and not r.body]
-    return [name for name in found if isinstance(name, str)]
+    return _Translator().run(rules, roles, reachable)
 
 
 class _Translator:
@@ -81,11 +76,13 @@ class _Translator:
         self.next_guard = FIRST_GUARD
         self.symbols: dict[str, int] = {}
 
-    def run(self, rules: Sequence[Rule], reachable: Sequence[Term] | None) -> AspProgram:
+    def run(
+        self, rules: Sequence[Rule], roles: Sequence[str], reachable: Sequence[Term] | None
+    ) -> AspProgram:
         player = f"p{self.predicate(_PLAYER)}"
         lines = [_FOLLOW, f"{{p3(R,A)}} :- p4(R,A), {player}(R).\n"]
         # Nobody moves for a name that is no role, whatever `legal` says.
-        lines.extend(f"{player}({self.symbol(role)}).\n" for role in _players(rules))
+        lines.extend(f"{player}({self.symbol(role)}).\n" for role in roles)
         if reachable is not None:
             lines[0] = f"{{p2(F)}} :- p{self.predicate(_REACHABLE)}(F).\n"
             lines.extend(f"{self.atom(_REACHABLE, (f,), {})}.\n" for f in reachable)

@@ -10,7 +10,7 @@ from __future__ import annotations
 from collections.abc import Sequence
 from itertools import product
 
-from woodstock.gdl.rules import Kind, Literal, Predicate, Rule
+from woodstock.gdl.rules import Kind, Literal, Predicate, Rule, group_by_head
 from woodstock.gdl.terms import Compound, Term, Variable, variables
 from woodstock.ground.domains import Domains
 from woodstock.ground.estimate import Estimator
@@ -27,9 +27,7 @@ class Unfolder:
     """Knows the dense helpers of a rule set and replaces them in bodies."""
 
     def __init__(self, rules: Sequence[Rule], domains: Domains, estimator: Estimator) -> None:
-        by_head: dict[Predicate, list[Rule]] = {}
-        for rule in rules:
-            by_head.setdefault(rule.head, []).append(rule)
+        by_head = group_by_head(rules)
         self._definitions = {
             head: group
             for head, group in by_head.items()

@@ -15,16 +15,16 @@ from woodstock.match.local import SeatError, Turn, play_match, player_roles, sea
 from woodstock.match.perft import Level, divide, perft
 from woodstock.match.record import MatchRecord
 from woodstock.match.replay import Difference, Replay, replay
-from woodstock.match.trace import Ply, TermSet, Trace, read_trace
+from woodstock.match.trace import Ply, RecordedSet, Trace, read_trace
 
 __all__ = [
     "Difference",
     "Level",
     "MatchRecord",
     "Ply",
+    "RecordedSet",
     "Replay",
     "SeatError",
-    "TermSet",
     "Trace",
     "Turn",
     "divide",

@@ -14,14 +14,12 @@ from dataclasses import dataclass
 
 from woodstock.errors import EvaluationError, StateError, WoodstockError
 from woodstock.game import Game, State
+from woodstock.gdl.keywords import RANDOM
 from woodstock.gdl.terms import Term
 from woodstock.match.record import MatchRecord
 from woodstock.search import Player, make
 
-__all__ = ["CHANCE", "SeatError", "Turn", "play_match", "player_roles", "seat_players"]
-
-CHANCE = "random"
-"""The role that nobody plays: its moves are drawn uniformly."""
+__all__ = ["SeatError", "Turn", "play_match", "player_roles", "seat_players"]
 
 
 class SeatError(WoodstockError, ValueError):
@@ -45,7 +43,7 @@ def player_roles(game: Game) -> tuple[str, ...]:
     >>> player_roles(Game.from_library("cooperative-matching-pennies"))
     ('alice', 'bob')
     """
-    return tuple(role for role in game.roles if role != CHANCE)
+    return tuple(role for role in game.roles if role != RANDOM)
 
 
 def seat_players(game: Game, names: Sequence[str], seed: int) -> dict[str, Player]:
@@ -90,7 +88,7 @@ def play_match(
     manager = random.Random(f"manager/{seed}")
     record = MatchRecord.begin(
         game,
-        [called.get(role, CHANCE) for role in game.roles],
+        [called.get(role, RANDOM) for role in game.roles],
         seed=seed,
         start_clock=start_clock,
         play_clock=play_clock,
@@ -129,7 +127,7 @@ def _ask_all(
     moves: list[Term] = []
     errors: list[str] = []
     for role, drawn in zip(state.roles, spare, strict=True):
-        if role == CHANCE:
+        if role == RANDOM:
             move, error = drawn, ""
         else:
             move, error = _ask(state, role, players[role], play_clock)

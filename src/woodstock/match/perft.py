@@ -12,7 +12,6 @@ from collections.abc import Callable, Iterator
 from dataclasses import asdict, dataclass
 
 from woodstock.game import State
-from woodstock.games.record import joint_moves
 from woodstock.gdl.terms import Term
 
 __all__ = ["Level", "divide", "perft"]
@@ -56,7 +55,7 @@ def perft(
         for opened, (state, count) in enumerate(alive):
             if on_progress is not None:
                 on_progress(number + 1, opened, len(alive))
-            for moves in joint_moves(state):
+            for moves in state.joint_moves():
                 layer[state.apply(moves)] += count
 
 
@@ -72,7 +71,7 @@ def divide(
     """
     if depth < 1 or state.is_terminal:
         return
-    first = list(joint_moves(state))
+    first = list(state.joint_moves())
     for done, moves in enumerate(first):
         if on_progress is not None:
             on_progress(done, len(first))

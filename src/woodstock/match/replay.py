@@ -17,7 +17,7 @@ from typing import Any
 from woodstock.errors import IllegalMoveError
 from woodstock.game import Game, State
 from woodstock.gdl.terms import Term
-from woodstock.match.trace import Ply, TermSet, Trace
+from woodstock.match.trace import Ply, RecordedSet, Trace
 
 __all__ = ["Difference", "Replay", "replay"]
 
@@ -160,7 +160,7 @@ class _Place:
         )
         return _DifferenceError(found)
 
-    def compare_sets(self, what: str, ours: Iterable[Term], wanted: TermSet) -> None:
+    def compare_sets(self, what: str, ours: Iterable[Term], wanted: RecordedSet) -> None:
         texts = [str(term) for term in ours]
         if wanted.matches(texts):
             return

@@ -18,7 +18,7 @@ from woodstock.errors import TraceError
 from woodstock.gdl.terms import parse_term, to_kif
 from woodstock.match.lines import split_terms
 
-__all__ = ["Ply", "TermSet", "Trace", "parse_trace", "read_trace"]
+__all__ = ["Ply", "RecordedSet", "Trace", "parse_trace", "read_trace"]
 
 
 T = TypeVar("T")
@@ -26,10 +26,10 @@ Json = Any  # whatever a JSON file may hold
 
 
 @dataclass(frozen=True)
-class TermSet:
+class RecordedSet:
     """A set of terms as a trace knows it: how many, their digest, or all of them, spelled out.
 
-    >>> TermSet.of(["noop"]).matches(["noop"]), TermSet(2).matches(["noop"])
+    >>> RecordedSet.of(["noop"]).matches(["noop"]), RecordedSet(2).matches(["noop"])
     (True, False)
     """
 
@@ -38,7 +38,7 @@ class TermSet:
     texts: frozenset[str] | None = None
 
     @classmethod
-    def of(cls, texts: Iterable[str]) -> TermSet:
+    def of(cls, texts: Iterable[str]) -> RecordedSet:
         """A set that is spelled out."""
         found = frozenset(texts)
         return cls(len(found), texts=found)
@@ -65,9 +65,9 @@ def digest(texts: Iterable[str]) -> str:
 class Ply:
     """What a trace says of one state, and the joint move made there. None: it does not say."""
 
-    state: TermSet | None = None
-    legal: Mapping[str, TermSet] | None = None
-    percepts: Mapping[str, TermSet] | None = None
+    state: RecordedSet | None = None
+    legal: Mapping[str, RecordedSet] | None = None
+    percepts: Mapping[str, RecordedSet] | None = None
     terminal: bool | None = None
     goals: Mapping[str, int | None] | None = None
     move: tuple[str, ...] | None = None
@@ -79,7 +79,7 @@ class Trace:
 
     roles: tuple[str, ...]
     matches: tuple[tuple[Ply, ...], ...]
-    initial: TermSet | None = None
+    initial: RecordedSet | None = None
     rules_sha256: str | None = None
 
     @property
@@ -136,14 +136,14 @@ def _conformance(data: Mapping[str, Json]) -> Trace:
     return Trace(
         roles,
         matches,
-        None if initial is None else TermSet.of(_names(initial)),
+        None if initial is None else RecordedSet.of(_names(initial)),
         data.get("rulesheet_sha256"),
     )
 
 
 def _conformance_ply(ply: Mapping[str, Json], roles: tuple[str, ...]) -> Ply:
     spelled = ply.get("state")
-    state = TermSet(
+    state = RecordedSet(
         int(ply["n"]), str(ply["sha256"]), None if spelled is None else frozenset(_names(spelled))
     )
     return Ply(
@@ -165,10 +165,10 @@ def _by_role(
     return {role: read(value) for role, value in zip(roles, values, strict=True)}
 
 
-def _term_set(value: Json) -> TermSet:
+def _term_set(value: Json) -> RecordedSet:
     if isinstance(value, Mapping):
-        return TermSet(int(value["n"]), str(value["sha256"]))
-    return TermSet.of(_names(value))
+        return RecordedSet(int(value["n"]), str(value["sha256"]))
+    return RecordedSet.of(_names(value))
 
 
 def _goal(value: Json) -> int | None:
@@ -183,9 +183,9 @@ def _playthrough(data: Mapping[str, Json]) -> Trace:
         roles = roles or tuple(legal or ())
         plies.append(
             Ply(
-                state=TermSet.of(_names(ply["state"])),
-                legal=legal and {role: TermSet.of(_names(legal[role])) for role in legal},
-                percepts=seen and {role: TermSet.of(_names(seen[role])) for role in seen},
+                state=RecordedSet.of(_names(ply["state"])),
+                legal=legal and {role: RecordedSet.of(_names(legal[role])) for role in legal},
+                percepts=seen and {role: RecordedSet.of(_names(seen[role])) for role in seen},
                 terminal=bool(ply.get("terminal", False)),
                 goals=goals and {role: _goal(goals[role]) for role in goals},
                 move=_names(ply["moves"]) if "moves" in ply else None,
@@ -195,7 +195,7 @@ def _playthrough(data: Mapping[str, Json]) -> Trace:
 
 
 def _record(data: Mapping[str, Json]) -> Trace:
-    states = [TermSet.of(_state(state)) for state in data["states"]]
+    states = [RecordedSet.of(_state(state)) for state in data["states"]]
     moves = [tuple(map(_canonical, _names(joint))) for joint in data["moves"]]
     if not len(moves) <= len(states) <= len(moves) + 1:
         raise ValueError(f"{len(states)} states do not go with {len(moves)} joint moves")

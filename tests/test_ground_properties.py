@@ -76,7 +76,7 @@ def test_domains_hold_all_that_play_shows_in_random_games(text: str, seed: int) 
 def test_both_observers_record_the_same_program(text: str) -> None:
     rules = rules_of(text)
     for split in (True, False):
-        asp = translate(prepare(rules, split=split).rules)
+        asp = translate(prepare(rules, split=split).rules, rules.roles)
         native = child.ground(asp, 0)
         with pytest.MonkeyPatch.context() as patch:
             patch.setattr("woodstock._core.Observer", _no_native_observer)

@@ -140,7 +140,8 @@ def test_parts_that_differ_in_a_sign_are_not_shared() -> None:
 
 
 def test_translation_numbers_names_asp_does_not_know() -> None:
-    asp = translate(rules_of(BASE).rules)
+    rules = rules_of(BASE)
+    asp = translate(rules.rules, rules.roles)
     assert asp.symbols == ["x", "noop", "over", "1"]
     odd = rules_of('(role +) (legal + (++ \'a)) (<= terminal (true "b")) (goal + 1)')
     assert ground_here(odd).moves == [("+", ("++", "'a"))]

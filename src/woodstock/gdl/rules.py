@@ -145,6 +145,11 @@ class _Builder:
         self.rules: list[Rule] = []
         self.diagnostics: list[Diagnostic] = []
         self.helpers = 0
+        # What is defined by more than facts, as far as the heads alone tell.
+        self.derived: set[Predicate] = set()
+        for clause in sheet.clauses:
+            if clause.body and not isinstance(clause.head, Variable):
+                self.derived.add(_atom(clause.head)[0])
         # The clause being read, and how often each of its variables stands in it.
         self.clause = Clause("")
         self.uses: Counter[Variable] = Counter()
@@ -254,8 +259,13 @@ class _Builder:
         bodies: list[_Conjunction] = []
         for choice in choices:
             missing = set(names) - {v for l in _positive(choice) for v in l.variables()}
-            binders = [l for l in certain if missing & set(l.variables())]
-            if missing - {v for l in binders for v in l.variables()}:
+            binders = []
+            # Facts first: a binder that depends on the rule itself would close a cycle.
+            for literal in sorted(certain, key=lambda l: l.predicate in self.derived):
+                if missing & set(literal.variables()):
+                    binders.append(literal)
+                    missing -= set(literal.variables())
+            if missing:
                 return None
             bodies.append([*choice, *binders])
         self.helpers += 1
@@ -270,7 +280,7 @@ class _Builder:
         None when there is no such variable, so that the negation may be moved inwards.
         """
         inside = Counter(variables(formula))
-        if all(count < self.uses[v] for v, count in inside.items()):
+        if all(inside[v] < self.uses[v] for v in _quantified(formula)):
             return None
         names = tuple(v for v, count in inside.items() if count < self.uses[v])
         certain = [
@@ -352,6 +362,15 @@ def _product(left: list[_Conjunction], right: list[_Conjunction]) -> list[_Conju
             "define helper relations for its parts",
         )
     return [a + b for a in left for b in right]
+
+
+def _quantified(formula: Term) -> Iterator[Variable]:
+    """The variables of a formula but for those that stand under a `not` of their own."""
+    if isinstance(formula, tuple) and formula[0] in ("and", "or"):
+        for part in formula[1:]:
+            yield from _quantified(part)
+    elif not (isinstance(formula, tuple) and formula[0] == "not"):
+        yield from variables(formula)
 
 
 def _positive(body: _Conjunction) -> list[Literal]:

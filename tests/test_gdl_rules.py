@@ -167,3 +167,24 @@ def test_folding_keeps_the_meaning_of_random_games(text: str, seed: int) -> None
         folded = rules_of(text)
     engines = {"plain": LiftedEngine(plain), "folded": LiftedEngine(folded)}
     assert_same_match(engines, plain, random.Random(seed).randrange(99), plies=5)
+
+
+@pytest.mark.parametrize(
+    ("condition", "holds"),
+    [
+        ("(not (and (p ?x) (r ?x)))", True),
+        ("(not (and (p ?x) (q ?x)))", False),
+        ("(not (and (p ?x) (distinct ?x 1)))", False),
+        ("(not (and (r ?x) (distinct ?x 7)))", True),
+        ("(not (or (s ?x) (r ?x)))", False),
+        ("(not (or (s ?x) (t ?x)))", True),
+        ("(p ?y) (not (and (q ?x) (less ?y ?x)))", False),
+        ("(q ?y) (not (and (q ?x) (less ?y ?x)))", True),
+    ],
+)
+def test_a_negated_conjunction_speaks_of_all_its_own_variables(condition: str, holds: bool) -> None:
+    facts = "(p 1) (p 2) (q 2) (q 3) (r 7) (less 1 2) (less 1 3) (less 2 3)"
+    sheet = f"(role x) (legal x noop) (<= terminal (true over)) (goal x 1) {facts}"
+    rules = rules_of(f"{sheet} (<= (legal x yes) {condition})")
+    engine = LiftedEngine(rules)
+    assert ("yes" in engine.legal(engine.initial(), 0)) is holds

@@ -10,17 +10,21 @@ import pytest
 from ground_support import (
     assert_same_position,
     engines_of,
+    everything_pays,
     ground_here,
     random_states,
     rules_of,
     snapshot,
 )
+from woodstock import games
+from woodstock.engine import LiftedEngine
 from woodstock.errors import GroundingError
 from woodstock.gdl.reader import read_text
 from woodstock.gdl.rules import Predicate, normalise
-from woodstock.gdl.terms import parse_term
+from woodstock.gdl.terms import Term, parse_term
 from woodstock.ground import child
 from woodstock.ground.domains import HUGE, Domains, TermSet
+from woodstock.ground.engine import GroundEngine
 from woodstock.ground.grounder import ground_rules
 from woodstock.ground.prepare import prepare
 from woodstock.ground.translate import FIRST_GUARD, translate
@@ -226,3 +230,53 @@ def test_the_portable_observer_knows_the_limit_too(monkeypatch: pytest.MonkeyPat
     with pytest.raises(child.Stopped) as caught:
         child.best_grounding(rules, split=True, max_rules=3, seconds=9.0)
     assert caught.value.reason == "rules"
+
+
+@pytest.mark.parametrize("name", ["tic-tac-toe", "nim", "hidden-matching-pennies", "connect-four"])
+def test_grounding_over_a_relaxation(name: str, monkeypatch: pytest.MonkeyPatch) -> None:
+    rules = rules_of(games.rules_text(name))
+    looks: list[list[Term]] = []
+    fluents = child.fluents
+
+    def spy(result: child.Ground) -> list[Term]:
+        looks.append(fluents(result))
+        return looks[-1]
+
+    monkeypatch.setattr(child, "PATIENCE", 1e-9)
+    monkeypatch.setattr(child, "fluents", spy)
+    with everything_pays():
+        engine = GroundEngine(ground_here(rules), rules.roles)
+    assert len(looks) == 1
+    oracle = LiftedEngine(rules)
+    rng = random.Random(3)
+    ours, wanted = engine.initial(), oracle.initial()
+    for _ in range(30):
+        assert engine.fluents(ours) == wanted <= set(looks[0])
+        if oracle.terminal(wanted):
+            break
+        legal = [oracle.legal(wanted, role) for role in range(len(rules.roles))]
+        assert [engine.legal(ours, role) for role in range(len(rules.roles))] == legal
+        moves = [rng.choice(choices) for choices in legal]
+        ours, seen = engine.next(ours, moves)
+        wanted, expected = oracle.next(wanted, moves)
+        assert seen == expected
+
+
+def test_parts_do_not_widen_the_relations_they_are_made_of() -> None:
+    def deep(term: str) -> str:
+        return "(s " * 9 + term + ")" * 9
+
+    numbers = range(30)
+    text = (
+        " ".join(f"(dd {deep(t)})" for t in ("a", "b", "d", "(s a)"))
+        + f"(<= (walk ?x) (dd {deep('?x')}))"
+        + " ".join(f"(y {i}) (w {i}) (q {i})" for i in numbers)
+        + """(fa a) (fa b) (gg a) (gg d) (init (c 0)) (<= (next (c ?i)) (true (c ?i)))
+        (<= (legal x (pp ?x ?y)) (p ?x ?y)) (<= (p ?x ?y) (walk ?x) (y ?y) (not (true (c ?y))))
+        (<= (h1 ?x ?w) (fa ?x) (w ?w) (p ?x ?y) (q ?y))
+        (<= (h2 ?x ?w) (gg ?x) (w ?w) (p ?x ?y) (q ?y))
+        (<= (h3 ?x) (gg ?x) (fa ?x))
+        (<= (legal x (m1 ?x ?w)) (h1 ?x ?w)) (<= (legal x (m2 ?x ?w)) (h2 ?x ?w))
+        (<= (legal x (m3 ?x)) (h3 ?x))"""
+    )
+    assert_engines_agree_at_the_start(text)

@@ -180,7 +180,7 @@ def best_grounding(rules: Rules, *, split: bool, max_rules: int, seconds: float)
             raise
         try:
             relaxed = translate(prepare(rules, relaxed=True).rules, rules.roles)
-            reachable = fluents(ground(relaxed, max_rules, seconds * PATIENCE))
+            reachable = fluents(ground(relaxed, max_rules, seconds / 4))
             plain = translate(prepared.rules, rules.roles, reachable)
         except Stopped:
             reachable = None  # the relaxation is no help: take the time that is left

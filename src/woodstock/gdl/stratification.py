@@ -164,8 +164,8 @@ def _path(
     return [nodes[n] for n in reversed(way)]
 
 
-def _negated_region(rules: Rules) -> set[Predicate]:
-    """The predicates that lie on a cycle with a negative edge, by predicate: usually none."""
+def _predicate_components(rules: Rules) -> list[list[Predicate]]:
+    """The groups of predicates that depend on each other."""
     names = list(rules.by_head)
     number = {predicate: i for i, predicate in enumerate(names)}
     graph: list[list[int]] = [[] for _ in names]
@@ -173,9 +173,14 @@ def _negated_region(rules: Rules) -> set[Predicate]:
         graph[number[rule.head]].extend(
             number[l.predicate] for l in rule.body if l.predicate in number
         )
+    return [[names[i] for i in component] for component in components(graph)]
+
+
+def _negated_region(rules: Rules) -> set[Predicate]:
+    """The predicates that lie on a cycle with a negative edge, by predicate: usually none."""
     region: set[Predicate] = set()
-    for component in components(graph):
-        members = {names[i] for i in component}
+    for component in _predicate_components(rules):
+        members = set(component)
         for predicate in members:
             for rule in rules.by_head[predicate]:
                 if any(l.kind is Kind.NEGATIVE and l.predicate in members for l in rule.body):
@@ -189,14 +194,8 @@ def recursion_without_bound(rules: Rules) -> Iterator[tuple[Rule, Literal]]:
     Each argument of a recursive literal must be ground, an argument of the head as it stands, or
     have its variables bound by a condition outside the recursion.
     """
-    names = list(rules.by_head)
-    number = {predicate: i for i, predicate in enumerate(names)}
-    graph: list[list[int]] = [[] for _ in names]
-    for rule in rules.rules:
-        graph[number[rule.head]].extend(
-            number[l.predicate] for l in rule.body if l.predicate in number
-        )
-    home = {names[i]: n for n, component in enumerate(components(graph)) for i in component}
+    groups = _predicate_components(rules)
+    home = {predicate: n for n, group in enumerate(groups) for predicate in group}
     for rule in rules.rules:
         outside: set[Variable] = set()
         inside = []

@@ -6,15 +6,11 @@ engine, and a spread of games is played through on the ground engine.
 
 from __future__ import annotations
 
-from pathlib import Path
-
 import pytest
 
+from conformance_folder import FOLDER, TRACES
 from woodstock import Game, games
 from woodstock.match import Replay, perft, read_trace, replay
-
-FOLDER = Path(__file__).resolve().parents[1] / ".." / "shared" / "conformance"
-TRACES = sorted(path.stem for path in (FOLDER / "traces").glob("*.json"))
 
 pytestmark = pytest.mark.skipif(not TRACES, reason="no conformance folder beside the project")
 

@@ -16,6 +16,7 @@ import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
 
+from conformance_folder import FOLDER, TRACES
 from woodstock.drawing import Board, draw_svg, draw_text
 from woodstock.drawing.boxes import corner
 from woodstock.drawing.text import width_of
@@ -375,11 +376,10 @@ def test_never_raises(
     ET.fromstring(draw_svg(fluents, hints=hints, domain=domain))
 
 
-@pytest.mark.skipif("WOODSTOCK_CONFORMANCE" not in os.environ, reason="no folder of public traces")
+@pytest.mark.skipif(not TRACES, reason="no conformance folder beside the project")
 def test_public_traces_can_be_drawn() -> None:
-    traces = sorted(Path(os.environ["WOODSTOCK_CONFORMANCE"]).glob("traces/*.json"))
-    assert traces
-    for path in traces:
+    for name in TRACES:
+        path = FOLDER / "traces" / f"{name}.json"
         trace = json.loads(path.read_text(encoding="utf-8"))
         plies = [ply for match in trace["matches"] for ply in match["plies"] if "state" in ply]
         for state in [trace["initial_state"], *(ply["state"] for ply in plies[-1:])]:

@@ -18,6 +18,7 @@ from typing import Any
 from woodstock import games
 from woodstock.errors import UnknownGameError
 from woodstock.game import Game, State
+from woodstock.gdl.keywords import RANDOM
 
 __all__ = ["depth_counts", "main", "record_match"]
 
@@ -74,7 +75,7 @@ def record_match(game: Game, seed: int) -> dict[str, Any]:
         plies.append({**_situation(state), "legal": legal, "moves": [str(move) for move in moves]})
         state = state.apply(moves)
     # Chance has no goal: it wants nothing.
-    goals = {role: state.goal(role) for role in state.roles if role != "random"}
+    goals = {role: state.goal(role) for role in state.roles if role != RANDOM}
     plies.append({**_situation(state), "terminal": True, "goals": goals})
     return {"game": game.name, "seed": seed, "plies": plies}
 

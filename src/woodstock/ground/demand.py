@@ -24,10 +24,10 @@ LARGE = 2_000_000.0
 """Helpers with fewer estimated instances are grounded as they are."""
 
 
-def restrict_to_demand(rules: Sequence[Rule]) -> list[Rule]:
-    """The rules with guards on large helpers, and the rules that define the guards."""
+def restrict_to_demand(rules: Sequence[Rule]) -> tuple[list[Rule], bool]:
+    """The rules with guards on large helpers, and whether there are any such helpers."""
     estimator = Estimator(rules, Domains(rules))
-    with_body = {rule.head for rule in rules if rule.body}
+    with_body = dict.fromkeys(rule.head for rule in rules if rule.body)
     large = [
         head
         for head in with_body
@@ -35,7 +35,7 @@ def restrict_to_demand(rules: Sequence[Rule]) -> list[Rule]:
     ]
     bound = _bound_positions(rules, {head: tuple(range(head.arity)) for head in large})
     if not bound:
-        return list(rules)
+        return list(rules), False
     result: list[Rule] = []
     for rule in rules:
         body = rule.body
@@ -49,7 +49,7 @@ def restrict_to_demand(rules: Sequence[Rule]) -> list[Rule]:
             body = _cover(set(ask.variables()), before, given, estimator)
             if body != (ask,):
                 result.append(Rule(ask.predicate, ask.arguments, body, rule.clause))
-    return result
+    return result, True
 
 
 Positions = Mapping[Predicate, "tuple[int, ...]"]

@@ -58,8 +58,8 @@ def prepare(
     limited = _limit_to_demand(relevant(_freeze_fluents(safe), _USED))
     if relaxed:
         limited = relax(limited)
-    guarded = restrict_to_demand(limited)
-    return Prepared(Splitter(guarded, measured).rules, len(guarded) > len(limited))
+    guarded, costly = restrict_to_demand(limited)
+    return Prepared(Splitter(guarded, measured).rules, costly)
 
 
 def _project_negations(rules: Sequence[Rule]) -> list[Rule]:

@@ -31,7 +31,7 @@ AUXILIARY = "part "
 MAX_LITERALS = 200
 """Longer bodies are left whole: planning takes cubic time. The longest public one has 102."""
 WORTHWHILE = 0.75
-"""A cut must save at least this share of a rule's instances."""
+"""A cut must leave at most this share of a rule's instances."""
 
 
 class Splitter:

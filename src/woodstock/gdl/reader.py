@@ -13,7 +13,7 @@ from woodstock.gdl.sheet import Sheet, SourceText
 __all__ = ["MAX_BYTES", "Format", "decode", "read_file", "read_text"]
 
 MAX_BYTES = 8 << 20
-"""Largest rulesheet that is read; the largest public one has 0.2 MB."""
+"""Largest rulesheet that is read, far above any we have met."""
 
 Format = Literal["auto", "kif", "infix"]
 
@@ -73,7 +73,7 @@ def decode(data: bytes, name: str = "<text>") -> str:
 
 def _too_large(source: SourceText) -> Exception:
     return source.syntax_error(
-        0, f"larger than {MAX_BYTES >> 20} MB", "is this a rulesheet? The largest known is 0.2 MB"
+        0, f"larger than {MAX_BYTES >> 20} MB", "is this a rulesheet? Leave out what is none"
     )
 
 

@@ -5,3 +5,4 @@
 #include <nanobind/nanobind.h>
 
 void bind_ground(nanobind::module_& m);
+void bind_circuit(nanobind::module_& m);

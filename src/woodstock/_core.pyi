@@ -247,3 +247,143 @@ def prove_mutexes(program: GroundProgram, groups: Sequence[Sequence[int]], budge
     one, 0 not proved. A step of the budget is a look at one literal. Random play
     throws out wrong groups first unless play_first is false.
     """
+
+class CircuitStatistics:
+    """The size of a circuit."""
+
+    @property
+    def gates(self) -> int: ...
+
+    @property
+    def literals(self) -> int: ...
+
+    @property
+    def depth(self) -> int: ...
+
+    @property
+    def recursions(self) -> int: ...
+
+    @property
+    def instructions(self) -> int: ...
+
+    @property
+    def operands(self) -> int: ...
+
+    @property
+    def runs(self) -> int: ...
+
+    @property
+    def slots(self) -> int: ...
+
+    @property
+    def guards(self) -> int: ...
+
+    @property
+    def guarded(self) -> int: ...
+
+    @property
+    def lanes(self) -> int: ...
+
+    @property
+    def bytes(self) -> int: ...
+
+class Circuit:
+    """
+    A ground program compiled for many lines of play at once. Immutable, shared by threads.
+    """
+
+    def __init__(self, program: GroundProgram, roles: int, move_roles: Sequence[int], goal_roles: Sequence[int], goal_values: Sequence[int]) -> None:
+        """
+        The role of each move and of each goal (-1: nobody's), and what each goal is worth.
+        Raises ValueError when the program is not stratified or the lists do not fit it.
+        """
+
+    @property
+    def state_size(self) -> int:
+        """Length of a state in bytes."""
+
+    @property
+    def lanes(self) -> int:
+        """States that are worked on at once."""
+
+    def initial(self) -> bytes:
+        """The first state."""
+
+    def statistics(self) -> CircuitStatistics: ...
+
+class Tally:
+    """What came of the playouts from one state."""
+
+    @property
+    def playouts(self) -> int: ...
+
+    @property
+    def stuck(self) -> int:
+        """Playouts that ended because some role had no legal move."""
+
+    @property
+    def cut(self) -> int:
+        """Playouts that ended at the limit of plies."""
+
+    @property
+    def unclear(self) -> int:
+        """How often a role did not have exactly one goal at the end."""
+
+    @property
+    def length_sum(self) -> int: ...
+
+    @property
+    def length_squares(self) -> int: ...
+
+    @property
+    def shortest(self) -> int: ...
+
+    @property
+    def longest(self) -> int: ...
+
+    @property
+    def goal_sums(self) -> list[int]:
+        """For each role, the sum of its goals."""
+
+    @property
+    def goal_squares(self) -> list[int]:
+        """For each role, the sum of the squares of its goals."""
+
+class Simulator:
+    """
+    Plays on a circuit, with threads and memory of its own. States are bytes, one after the
+    other; results do not depend on the instruction set or the number of threads.
+    """
+
+    def __init__(self, circuit: Circuit, isa: str = 'auto', threads: int = 1) -> None:
+        """Raises ValueError for an instruction set this machine does not have."""
+
+    @property
+    def isa(self) -> str:
+        """The instruction set in use."""
+
+    @property
+    def threads(self) -> int: ...
+
+    def playouts(self, states: bytes, budgets: Sequence[int], seed: int = 0, max_plies: int = 100000) -> list[Tally]:
+        """Plays budgets[i] random games from the i-th state; a Tally for each."""
+
+    def analyse(self, states: bytes) -> list[tuple[bool, list[int], list[int]]]:
+        """For each state (terminal, indices of legal moves, indices of goals)."""
+
+    def next(self, states: bytes, moves: Sequence[int], percepts: bool = True) -> tuple[bytes, list[list[int]]]:
+        """
+        The states after one move of each role, state by state, and indices of percepts.
+        Legality is not checked; what illegal moves lead to has no meaning.
+        """
+
+    def expand(self, state: bytes, limit: int = 1000000, percepts: bool = True) -> tuple[list[list[int]], bytes, list[list[int]]]:
+        """
+        Every combination of legal moves, the states they lead to and indices of percepts.
+        """
+
+def zobrist_hash(state: bytes) -> int:
+    """A 64-bit hash of a state: equal states, equal hashes."""
+
+def instruction_sets() -> list[str]:
+    """The instruction sets the circuit can use here, the fastest first."""

@@ -1,0 +1,130 @@
+// What the vector kernels offer. Each instruction set compiles kernel_impl.h once more; the tables
+// it gets are plain pointers, so that no code is shared between what runs everywhere and what runs
+// only where the wide instructions exist.
+
+#pragma once
+
+#include <cstddef>
+#include <cstdint>
+
+#include "circuit/code.h"
+
+namespace woodstock {
+
+// A batch is `width` * 512 lanes: every slot is width * 8 words, lane i being bit i % 64 of word
+// i / 64.
+constexpr std::size_t unit_lanes = 512;
+constexpr std::size_t unit_words = unit_lanes / 64;
+constexpr std::size_t max_width = 4;
+constexpr std::size_t max_roles = 64;
+
+// The moves of a role that can ever be legal, in groups of eight.
+struct RoleChoice {
+  std::uint32_t first_group = 0;
+  std::uint32_t last_group = 0;
+};
+
+constexpr std::size_t group_size = 8;
+struct ChoiceGroup {
+  Plane legal[group_size] = {};  // plane_false where there are fewer
+  Slot does[group_size] = {};    // zero_slot where nobody asks
+  std::uint32_t guard = 0;       // 1 + guard without which none of them is legal; 0: none
+};
+
+// A goal value of a role; the goals of a role are neighbours, highest value first.
+struct GoalPlane {
+  Plane plane = plane_false;
+  std::uint32_t value = 0;
+};
+
+// A circuit as the kernels see it.
+struct CircuitView {
+  std::uint32_t slots;
+  std::uint32_t fluents;
+  std::uint32_t width;
+  const Segment* segments;
+  std::uint32_t part_begin[5];  // into segments, by Part
+  const Run* runs;
+  const std::uint32_t* operands;
+  const Plane* fills;
+  const Plane* guards;
+  std::uint32_t guard_count;
+  const Copy* save;
+  std::uint32_t save_count;
+  const Copy* latch;
+  std::uint32_t latch_count;
+  Plane terminal;
+  const RoleChoice* choices;  // per role
+  const ChoiceGroup* groups;
+  const GoalPlane* goals;
+  const std::uint32_t* goals_begin;  // per role, one entry more than roles
+  std::uint32_t roles;
+  std::uint32_t choice_words;  // scratch words (of one unit each) that choosing needs
+};
+
+// Playouts to be made from one state. The state has one byte a fluent, 0 or 1.
+struct BlockJob {
+  const std::uint8_t* state;
+  std::uint64_t playouts;
+};
+
+// Sums over finished playouts. Goals are in a table beside it, see BlockTask.
+struct LengthTally {
+  std::uint64_t playouts = 0;
+  std::uint64_t stuck = 0;    // ended because some role had no legal move
+  std::uint64_t cut = 0;      // ended because they reached the limit
+  std::uint64_t unclear = 0;  // roles without exactly one goal at the end, over all playouts
+  std::uint64_t length = 0;
+  std::uint64_t length_squares = 0;
+  std::uint32_t shortest = 0xffffffffU;
+  std::uint32_t longest = 0;
+};
+
+struct GoalTally {
+  std::uint64_t sum = 0;
+  std::uint64_t squares = 0;
+};
+
+// Watches the fluents during the first passes of a block, which then ends.
+struct Probe {
+  std::uint32_t max_passes;
+  std::uint32_t passes;
+  std::uint32_t* never;   // per fluent: passes in which it held in no lane
+  std::uint32_t* always;  // ... in every lane
+};
+
+// A block of playouts: what one thread does in one go. The result depends on nothing but this.
+struct BlockTask {
+  std::uint64_t key;  // of the random numbers
+  const BlockJob* jobs;
+  std::uint32_t job_count;
+  std::uint32_t max_plies;
+  LengthTally* lengths;  // per job
+  GoalTally* goals;      // per job and role
+  Probe* probe;          // or nullptr
+};
+
+// Working memory of one thread; all pointers are aligned to 64 bytes.
+struct Workspace {
+  std::uint64_t* values;      // slots * width units
+  std::uint64_t* choice;      // choice_words * width units
+  std::uint32_t* lane_start;  // per lane
+  std::uint32_t* lane_job;    // per lane
+  std::uint8_t* awake;        // per guard
+};
+
+struct Kernel {
+  const char* name;
+  // All the playouts of a block.
+  void (*play)(const CircuitView&, const BlockTask&, const Workspace&);
+  // One part of a step for the lanes of `active` (width units); values are in the workspace.
+  // `state` also finds out which guards sleep, which the other parts rely on.
+  void (*run)(const CircuitView&, Part, const Workspace&, const std::uint64_t* active);
+};
+
+// The kernels of this binary that this machine can run, the widest first.
+const Kernel* kernel_avx512() noexcept;  // nullptr where there is none
+const Kernel* kernel_avx2() noexcept;
+const Kernel* kernel_base() noexcept;  // always there
+
+}  // namespace woodstock

@@ -1,0 +1,328 @@
+#include "circuit/simulator.h"
+
+#include <algorithm>
+#include <atomic>
+#include <bit>
+#include <limits>
+#include <stdexcept>
+#include <utility>
+
+#include "circuit/isa.h"
+#include "circuit/random.h"
+#include "circuit/transpose.h"
+
+namespace woodstock {
+
+namespace {
+
+// A stretch of playouts that one thread does: jobs first .. last-1, of the first and the last
+// perhaps only a part.
+struct Block {
+  std::size_t first_job = 0;
+  std::vector<std::uint64_t> playouts;
+};
+
+// How the work is cut does not depend on the number of threads, since the random numbers do depend
+// on it. Long blocks waste less at their end, where lanes run empty; short ones share better.
+std::vector<Block> cut_into_blocks(std::span<const std::uint64_t> budgets, std::size_t lanes) {
+  std::uint64_t total = 0;
+  for (std::uint64_t budget : budgets) total += budget;
+  // With few playouts a state, refilling lanes one state at a time costs more than it gains.
+  const bool few_each = total < budgets.size() * 64;
+  const std::uint64_t share = (total / 16 + lanes - 1) / lanes;
+  const std::uint64_t quota = lanes * (few_each ? 1 : std::clamp<std::uint64_t>(share, 1, 16));
+  std::vector<Block> blocks;
+  std::uint64_t room = 0;
+  for (std::size_t job = 0; job < budgets.size(); ++job) {
+    for (std::uint64_t left = budgets[job]; left != 0;) {
+      if (room == 0) {
+        blocks.emplace_back().first_job = job;
+        room = quota;
+      }
+      const std::uint64_t part = std::min(left, room);
+      Block& block = blocks.back();
+      block.playouts.resize(job - block.first_job + 1, 0);
+      block.playouts.back() += part;
+      left -= part;
+      room -= part;
+    }
+  }
+  return blocks;
+}
+
+void add(LengthTally& to, const LengthTally& from) {
+  to.playouts += from.playouts;
+  to.stuck += from.stuck;
+  to.cut += from.cut;
+  to.unclear += from.unclear;
+  to.length += from.length;
+  to.length_squares += from.length_squares;
+  to.shortest = std::min(to.shortest, from.shortest);
+  to.longest = std::max(to.longest, from.longest);
+}
+
+bool get_bit(const std::uint64_t* words, std::size_t i) noexcept {
+  return ((words[i / 64] >> (i % 64)) & 1U) != 0;
+}
+
+}  // namespace
+
+Simulator::Simulator(std::shared_ptr<const Circuit> circuit, std::string_view isa, unsigned threads)
+    : circuit_(std::move(circuit)), kernel_(find_kernel(isa)), pool_(threads) {
+  memory_.reserve(pool_.size());
+  for (unsigned i = 0; i < pool_.size(); ++i) memory_.emplace_back(*circuit_);
+}
+
+std::size_t Simulator::count_states(std::span<const std::uint8_t> states) const {
+  const std::size_t size = circuit_->state_size();
+  if (states.size() % size != 0) throw std::invalid_argument("states of the wrong size");
+  const std::size_t spare = circuit_->fluents() % 8;
+  if (spare != 0 || circuit_->fluents() == 0) {
+    for (std::size_t i = size - 1; i < states.size(); i += size) {
+      if ((states[i] >> spare) != 0) {
+        throw std::invalid_argument("state with bits beyond the last fluent");
+      }
+    }
+  }
+  return states.size() / size;
+}
+
+std::vector<Tally> Simulator::playouts(std::span<const std::uint8_t> states,
+                                       std::span<const std::uint64_t> budgets,
+                                       const PlayoutOptions& options) {
+  const std::size_t count = count_states(states);
+  if (budgets.size() != count) throw std::invalid_argument("one budget is needed for each state");
+  if (options.max_plies == 0) throw std::invalid_argument("playouts need at least one ply");
+  const std::size_t fluents = circuit_->fluents();
+  const std::size_t roles = circuit_->roles();
+  std::vector<std::uint8_t> unpacked(count * fluents);
+  for (std::size_t i = 0; i < count; ++i) {
+    const std::uint8_t* state = states.data() + i * circuit_->state_size();
+    for (std::size_t f = 0; f < fluents; ++f) {
+      unpacked[i * fluents + f] = (state[f / 8] >> (f % 8)) & 1U;
+    }
+  }
+  std::vector<Tally> result(count);
+  for (Tally& tally : result) tally.goals.resize(roles);
+
+  const std::vector<Block> blocks = cut_into_blocks(budgets, circuit_->lanes());
+  const std::lock_guard lock(mutex_);
+  std::mutex merging;
+  std::atomic<bool> go_on{true};
+  pool_.run(blocks.size(), [&](std::size_t b, unsigned worker) {
+    if (worker == 0 && options.go_on && !options.go_on()) go_on = false;
+    if (!go_on) throw Interrupted();
+    const Block& block = blocks[b];
+    const std::size_t jobs = block.playouts.size();
+    std::vector<BlockJob> list(jobs);
+    for (std::size_t j = 0; j < jobs; ++j) {
+      list[j] = {unpacked.data() + (block.first_job + j) * fluents, block.playouts[j]};
+    }
+    std::vector<LengthTally> lengths(jobs);
+    std::vector<GoalTally> goals(jobs * roles);
+    const std::uint64_t key = scatter(scatter(options.seed + golden_gamma) + b * golden_gamma);
+    const BlockTask task{key,
+                         list.data(),
+                         static_cast<std::uint32_t>(jobs),
+                         options.max_plies,
+                         lengths.data(),
+                         goals.data(),
+                         nullptr};
+    kernel_.play(circuit_->view(), task, memory_[worker].workspace());
+    const std::lock_guard merge(merging);
+    for (std::size_t j = 0; j < jobs; ++j) {
+      Tally& tally = result[block.first_job + j];
+      add(tally.lengths, lengths[j]);
+      for (std::size_t role = 0; role < roles; ++role) {
+        tally.goals[role].sum += goals[j * roles + role].sum;
+        tally.goals[role].squares += goals[j * roles + role].squares;
+      }
+    }
+  });
+  return result;
+}
+
+void Simulator::load(const Workspace& work, std::span<const std::uint8_t> states) const {
+  bytes_to_planes(states, circuit_->state_size(), circuit_->fluents(),
+                  work.values + circuit_->lanes() / 64, circuit_->lanes() / 64);
+}
+
+void Simulator::store(const Workspace& work, std::span<std::uint8_t> states) const {
+  planes_to_bytes(work.values + circuit_->lanes() / 64, circuit_->lanes() / 64, circuit_->fluents(),
+                  states, circuit_->state_size());
+}
+
+namespace {
+
+// The lanes of a batch that hold a state.
+std::vector<std::uint64_t> first_lanes(std::size_t lanes, std::size_t used) {
+  std::vector<std::uint64_t> words(lanes / 64, 0);
+  for (std::size_t w = 0; w < used / 64; ++w) words[w] = ~std::uint64_t{0};
+  if (used % 64 != 0) words[used / 64] = (std::uint64_t{1} << (used % 64)) - 1;
+  return words;
+}
+
+// Lists of planes that hold, lane by lane; `begin` has one entry for each lane already there.
+class LaneLists {
+ public:
+  LaneLists(const Workspace& work, std::size_t words, std::span<const std::uint64_t> active)
+      : values_(work.values), words_(words), active_(active), lists_(words * 64) {}
+
+  void add(std::uint32_t index, Plane plane) {
+    const std::uint64_t flip = is_negative(plane) ? ~std::uint64_t{0} : 0;
+    const std::uint64_t* slot = values_ + slot_of(plane) * words_;
+    for (std::size_t w = 0; w < words_; ++w) {
+      for (std::uint64_t bits = (slot[w] ^ flip) & active_[w]; bits != 0; bits &= bits - 1) {
+        lists_[w * 64 + static_cast<std::size_t>(std::countr_zero(bits))].push_back(index);
+      }
+    }
+  }
+
+  void append(std::size_t lanes, std::vector<std::uint32_t>& begin,
+              std::vector<std::uint32_t>& items) const {
+    for (std::size_t lane = 0; lane < lanes; ++lane) {
+      items.insert(items.end(), lists_[lane].begin(), lists_[lane].end());
+      begin.push_back(static_cast<std::uint32_t>(items.size()));
+    }
+  }
+
+ private:
+  const std::uint64_t* values_;
+  std::size_t words_;
+  std::span<const std::uint64_t> active_;
+  std::vector<std::vector<std::uint32_t>> lists_;
+};
+
+}  // namespace
+
+Positions Simulator::analyse(std::span<const std::uint8_t> states) {
+  const std::size_t count = count_states(states);
+  const std::size_t lanes = circuit_->lanes();
+  const Code& code = circuit_->code();
+  Positions out;
+  out.legal_begin.push_back(0);
+  out.goals_begin.push_back(0);
+  const std::lock_guard lock(mutex_);
+  const Workspace& work = memory_[0].workspace();
+  for (std::size_t first = 0; first < count; first += lanes) {
+    const std::size_t used = std::min(lanes, count - first);
+    const std::size_t size = circuit_->state_size();
+    load(work, states.subspan(first * size, used * size));
+    const std::vector<std::uint64_t> active = first_lanes(lanes, used);
+    kernel_.run(circuit_->view(), Part::state, work, active.data());
+    kernel_.run(circuit_->view(), Part::goals, work, active.data());
+    const std::uint64_t* terminal = work.values + slot_of(code.terminal) * (lanes / 64);
+    for (std::size_t lane = 0; lane < used; ++lane) {
+      out.terminal.push_back(get_bit(terminal, lane) != is_negative(code.terminal) ? 1 : 0);
+    }
+    LaneLists legal(work, lanes / 64, active);
+    for (std::uint32_t m = 0; m < code.legal.size(); ++m) legal.add(m, code.legal[m]);
+    legal.append(used, out.legal_begin, out.legal);
+    LaneLists goals(work, lanes / 64, active);
+    for (std::uint32_t g = 0; g < code.goals.size(); ++g) goals.add(g, code.goals[g]);
+    goals.append(used, out.goals_begin, out.goals);
+  }
+  return out;
+}
+
+Successors Simulator::next(std::span<const std::uint8_t> states,
+                           std::span<const std::uint32_t> moves, bool percepts) {
+  const std::size_t count = count_states(states);
+  const std::size_t roles = circuit_->roles();
+  const std::size_t lanes = circuit_->lanes();
+  const std::size_t words = lanes / 64;
+  const std::size_t size = circuit_->state_size();
+  const Code& code = circuit_->code();
+  if (moves.size() != count * roles) {
+    throw std::invalid_argument("one move is needed for each role of each state");
+  }
+  for (std::size_t i = 0; i < moves.size(); ++i) {
+    if (moves[i] >= code.does.size() || circuit_->role_table().move_role[moves[i]] != i % roles) {
+      throw std::invalid_argument("no such move of that role");
+    }
+  }
+  Successors out;
+  out.states.resize(states.size());
+  out.percepts_begin.push_back(0);
+  const std::lock_guard lock(mutex_);
+  const Workspace& work = memory_[0].workspace();
+  for (std::size_t first = 0; first < count; first += lanes) {
+    const std::size_t used = std::min(lanes, count - first);
+    load(work, states.subspan(first * size, used * size));
+    const std::vector<std::uint64_t> active = first_lanes(lanes, used);
+    kernel_.run(circuit_->view(), Part::state, work, active.data());
+    for (Slot slot : code.does) {
+      if (slot != zero_slot) std::fill_n(work.values + slot * words, words, std::uint64_t{0});
+    }
+    for (std::size_t lane = 0; lane < used; ++lane) {
+      for (std::size_t role = 0; role < roles; ++role) {
+        const Slot slot = code.does[moves[(first + lane) * roles + role]];
+        if (slot == zero_slot) continue;
+        work.values[slot * words + lane / 64] |= std::uint64_t{1} << (lane % 64);
+      }
+    }
+    if (percepts) {
+      kernel_.run(circuit_->view(), Part::percepts, work, active.data());
+      LaneLists seen(work, words, active);
+      for (std::uint32_t p = 0; p < code.percepts.size(); ++p) seen.add(p, code.percepts[p]);
+      seen.append(used, out.percepts_begin, out.percepts);
+    }
+    kernel_.run(circuit_->view(), Part::move, work, active.data());
+    store(work, {out.states.data() + first * size, used * size});
+  }
+  return out;
+}
+
+Expansion Simulator::expand(std::span<const std::uint8_t> state, std::uint64_t limit,
+                            bool percepts) {
+  if (count_states(state) != 1) throw std::invalid_argument("one state is expanded at a time");
+  const Positions position = analyse(state);
+  const std::size_t roles = circuit_->roles();
+  Expansion out;
+  out.after.percepts_begin.push_back(0);
+  std::vector<std::vector<std::uint32_t>> options(roles);
+  for (std::uint32_t move : position.legal) {
+    const std::uint32_t role = circuit_->role_table().move_role[move];
+    if (role != RoleTable::no_role) options[role].push_back(move);
+  }
+  std::uint64_t total = position.terminal[0] != 0 || roles == 0 ? 0 : 1;
+  for (const auto& list : options) {
+    if (!list.empty() && total > limit / list.size()) {
+      throw std::length_error("the state has too many successors");
+    }
+    total *= list.size();
+  }
+  if (total == 0) return out;
+  out.moves.reserve(total * roles);
+  std::vector<std::size_t> at(roles, 0);
+  for (std::uint64_t i = 0; i < total; ++i) {
+    for (std::size_t role = 0; role < roles; ++role) out.moves.push_back(options[role][at[role]]);
+    for (std::size_t role = roles; role-- > 0;) {
+      if (++at[role] < options[role].size()) break;
+      at[role] = 0;
+    }
+  }
+  std::vector<std::uint8_t> copies(total * state.size());
+  for (std::uint64_t i = 0; i < total; ++i) {
+    std::copy(state.begin(), state.end(),
+              copies.begin() + static_cast<std::ptrdiff_t>(i * state.size()));
+  }
+  out.after = next(copies, out.moves, percepts);
+  return out;
+}
+
+std::uint64_t zobrist_key(std::uint32_t fluent) noexcept {
+  return scatter((std::uint64_t{fluent} + 1) * golden_gamma);
+}
+
+std::uint64_t zobrist_hash(std::span<const std::uint8_t> state) noexcept {
+  std::uint64_t hash = 0;
+  for (std::uint32_t i = 0; i < state.size(); ++i) {
+    for (unsigned bits = state[i]; bits != 0; bits &= bits - 1) {
+      hash ^= zobrist_key(8 * i + static_cast<std::uint32_t>(std::countr_zero(bits)));
+    }
+  }
+  return hash;
+}
+
+}  // namespace woodstock

@@ -1,0 +1,112 @@
+// Playouts and tree services: what a search asks of a circuit.
+
+#pragma once
+
+#include <cstdint>
+#include <functional>
+#include <memory>
+#include <mutex>
+#include <span>
+#include <string_view>
+#include <vector>
+
+#include "circuit/circuit.h"
+#include "circuit/kernel.h"
+#include "util/thread_pool.h"
+
+namespace woodstock {
+
+// What came of the playouts from one state.
+struct Tally {
+  LengthTally lengths;
+  std::vector<GoalTally> goals;  // per role
+};
+
+struct PlayoutOptions {
+  std::uint64_t seed = 0;
+  // A playout that is still going on after so many moves ends there and is scored as it stands.
+  std::uint32_t max_plies = 100'000;
+  // Asked by the calling thread between blocks of playouts; false ends the call with an exception.
+  std::function<bool()> go_on;
+};
+
+// Thrown when go_on said no.
+struct Interrupted : std::exception {
+  const char* what() const noexcept override { return "interrupted"; }
+};
+
+// The positions of a batch of states; lists are in compressed sparse rows, indices as in the
+// ground program.
+struct Positions {
+  std::vector<std::uint8_t> terminal;
+  std::vector<std::uint32_t> legal_begin;
+  std::vector<std::uint32_t> legal;
+  std::vector<std::uint32_t> goals_begin;
+  std::vector<std::uint32_t> goals;
+};
+
+struct Successors {
+  std::vector<std::uint8_t> states;  // packed, one after the other
+  std::vector<std::uint32_t> percepts_begin;
+  std::vector<std::uint32_t> percepts;
+};
+
+// Every combination of legal moves in a state, and where it leads.
+struct Expansion {
+  std::vector<std::uint32_t> moves;  // one for each role, combination by combination
+  Successors after;
+};
+
+// Works on a circuit with memory and threads of its own. Any thread may call; calls wait for each
+// other. Packed states are circuit.state_size() bytes each; a state with bits beyond the last
+// fluent throws std::invalid_argument, and so do lists that do not fit each other.
+class Simulator {
+ public:
+  // Throws std::invalid_argument when the instruction set cannot be had here.
+  Simulator(std::shared_ptr<const Circuit> circuit, std::string_view isa, unsigned threads);
+
+  const Circuit& circuit() const noexcept { return *circuit_; }
+  const char* isa() const noexcept { return kernel_.name; }
+  unsigned threads() const noexcept { return pool_.size(); }
+
+  // Plays budgets[i] games from states[i], every role making uniformly random legal moves. Every
+  // playout that is begun is played to its end and counted, and how many are begun does not depend
+  // on how they go: short games have no advantage. The random numbers come from the seed and the
+  // place in the list alone, so the result is the same for any number of threads and any
+  // instruction set.
+  //
+  // A playout also ends where a role has no legal move (counted as `stuck`) or at max_plies
+  // (`cut`). A role gets the highest of its goals that hold at the end, 0 when there is none;
+  // `unclear` counts how often there was not exactly one.
+  std::vector<Tally> playouts(std::span<const std::uint8_t> states,
+                              std::span<const std::uint64_t> budgets,
+                              const PlayoutOptions& options);
+
+  Positions analyse(std::span<const std::uint8_t> states);
+
+  // The states after the given moves, one legal move for each role, state by state. Whether they
+  // are legal is not checked: what illegal moves lead to is some state without meaning.
+  Successors next(std::span<const std::uint8_t> states, std::span<const std::uint32_t> moves,
+                  bool percepts);
+
+  // All successors of a state; none when it is terminal or some role has no legal move. Throws
+  // std::length_error when there are more than `limit`.
+  Expansion expand(std::span<const std::uint8_t> state, std::uint64_t limit, bool percepts);
+
+ private:
+  std::size_t count_states(std::span<const std::uint8_t> states) const;
+  void load(const Workspace& work, std::span<const std::uint8_t> states) const;
+  void store(const Workspace& work, std::span<std::uint8_t> states) const;
+
+  std::shared_ptr<const Circuit> circuit_;
+  const Kernel& kernel_;
+  std::mutex mutex_;
+  ThreadPool pool_;
+  std::vector<CircuitMemory> memory_;  // per worker
+};
+
+// A 64-bit hash: the exclusive or of a fixed random number for each fluent that holds.
+std::uint64_t zobrist_key(std::uint32_t fluent) noexcept;
+std::uint64_t zobrist_hash(std::span<const std::uint8_t> state) noexcept;
+
+}  // namespace woodstock

@@ -188,7 +188,7 @@ CircuitMemory::CircuitMemory(const Circuit& circuit) {
   const std::size_t choice = view.choice_words * unit;
   const std::size_t lanes = aligned(circuit.lanes() * sizeof(std::uint32_t));
   const std::size_t awake = aligned(view.guard_count + 1);
-  const std::size_t total = values + choice + 2 * lanes + awake;
+  const std::size_t total = values + choice + 2 * lanes + awake + unit;
   memory_.reset(::operator new(total, std::align_val_t{64}));
   std::memset(memory_.get(), 0, total);
   auto* at = static_cast<std::uint8_t*>(memory_.get());
@@ -197,6 +197,7 @@ CircuitMemory::CircuitMemory(const Circuit& circuit) {
   workspace_.lane_start = reinterpret_cast<std::uint32_t*>(at + values + choice);
   workspace_.lane_job = reinterpret_cast<std::uint32_t*>(at + values + choice + lanes);
   workspace_.awake = at + values + choice + 2 * lanes;
+  workspace_.active = reinterpret_cast<std::uint64_t*>(at + values + choice + 2 * lanes + awake);
 }
 
 }  // namespace woodstock

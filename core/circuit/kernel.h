@@ -111,15 +111,16 @@ struct Workspace {
   std::uint32_t* lane_start;  // per lane
   std::uint32_t* lane_job;    // per lane
   std::uint8_t* awake;        // per guard
+  std::uint64_t* active;      // a width of lanes: those that `run` is about
 };
 
 struct Kernel {
   const char* name;
   // All the playouts of a block.
   void (*play)(const CircuitView&, const BlockTask&, const Workspace&);
-  // One part of a step for the lanes of `active` (width units); values are in the workspace.
-  // `state` also finds out which guards sleep, which the other parts rely on.
-  void (*run)(const CircuitView&, Part, const Workspace&, const std::uint64_t* active);
+  // One part of a step for the active lanes; values are in the workspace. `state` also finds out
+  // which guards sleep, which the other parts rely on.
+  void (*run)(const CircuitView&, Part, const Workspace&);
 };
 
 // The kernels of this binary that this machine can run, the widest first.

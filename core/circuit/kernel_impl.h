@@ -755,26 +755,24 @@ void play_block(const CircuitView& circuit, const BlockTask& task, const Workspa
 }
 
 template <std::size_t W>
-void run_batch(const CircuitView& circuit, Part part, const Workspace& work,
-               const std::uint64_t* active) {
+void run_batch(const CircuitView& circuit, Part part, const Workspace& work) {
   const Batch<W> batch(circuit, work);
   if (part == Part::state) {
     for (std::size_t k = 0; k < Batch<W>::K; ++k) batch.slot(zero_slot)[k] = zeros();
-    batch.find_awake(reinterpret_cast<const V*>(active));
+    batch.find_awake(reinterpret_cast<const V*>(work.active));
   }
   batch.run(part);
   if (part == Part::move) batch.latch();
 }
 
-void run_part(const CircuitView& circuit, Part part, const Workspace& work,
-              const std::uint64_t* active) {
+void run_part(const CircuitView& circuit, Part part, const Workspace& work) {
   switch (circuit.width) {
     case 1:
-      return run_batch<1>(circuit, part, work, active);
+      return run_batch<1>(circuit, part, work);
     case 2:
-      return run_batch<2>(circuit, part, work, active);
+      return run_batch<2>(circuit, part, work);
     default:
-      return run_batch<4>(circuit, part, work, active);
+      return run_batch<4>(circuit, part, work);
   }
 }
 

@@ -154,12 +154,13 @@ void Simulator::store(const Workspace& work, std::span<std::uint8_t> states) con
 
 namespace {
 
-// The lanes of a batch that hold a state.
-std::vector<std::uint64_t> first_lanes(std::size_t lanes, std::size_t used) {
-  std::vector<std::uint64_t> words(lanes / 64, 0);
-  for (std::size_t w = 0; w < used / 64; ++w) words[w] = ~std::uint64_t{0};
-  if (used % 64 != 0) words[used / 64] = (std::uint64_t{1} << (used % 64)) - 1;
-  return words;
+// Makes the first lanes of a batch the active ones.
+std::span<const std::uint64_t> activate(const Workspace& work, std::size_t lanes,
+                                        std::size_t used) {
+  std::fill_n(work.active, lanes / 64, std::uint64_t{0});
+  std::fill_n(work.active, used / 64, ~std::uint64_t{0});
+  if (used % 64 != 0) work.active[used / 64] = (std::uint64_t{1} << (used % 64)) - 1;
+  return {work.active, lanes / 64};
 }
 
 // Lists of planes that hold, lane by lane; `begin` has one entry for each lane already there.
@@ -208,9 +209,9 @@ Positions Simulator::analyse(std::span<const std::uint8_t> states) {
     const std::size_t used = std::min(lanes, count - first);
     const std::size_t size = circuit_->state_size();
     load(work, states.subspan(first * size, used * size));
-    const std::vector<std::uint64_t> active = first_lanes(lanes, used);
-    kernel_.run(circuit_->view(), Part::state, work, active.data());
-    kernel_.run(circuit_->view(), Part::goals, work, active.data());
+    const std::span<const std::uint64_t> active = activate(work, lanes, used);
+    kernel_.run(circuit_->view(), Part::state, work);
+    kernel_.run(circuit_->view(), Part::goals, work);
     const std::uint64_t* terminal = work.values + slot_of(code.terminal) * (lanes / 64);
     for (std::size_t lane = 0; lane < used; ++lane) {
       out.terminal.push_back(get_bit(terminal, lane) != is_negative(code.terminal) ? 1 : 0);
@@ -249,8 +250,8 @@ Successors Simulator::next(std::span<const std::uint8_t> states,
   for (std::size_t first = 0; first < count; first += lanes) {
     const std::size_t used = std::min(lanes, count - first);
     load(work, states.subspan(first * size, used * size));
-    const std::vector<std::uint64_t> active = first_lanes(lanes, used);
-    kernel_.run(circuit_->view(), Part::state, work, active.data());
+    const std::span<const std::uint64_t> active = activate(work, lanes, used);
+    kernel_.run(circuit_->view(), Part::state, work);
     for (Slot slot : code.does) {
       if (slot != zero_slot) std::fill_n(work.values + slot * words, words, std::uint64_t{0});
     }
@@ -262,12 +263,12 @@ Successors Simulator::next(std::span<const std::uint8_t> states,
       }
     }
     if (percepts) {
-      kernel_.run(circuit_->view(), Part::percepts, work, active.data());
+      kernel_.run(circuit_->view(), Part::percepts, work);
       LaneLists seen(work, words, active);
       for (std::uint32_t p = 0; p < code.percepts.size(); ++p) seen.add(p, code.percepts[p]);
       seen.append(used, out.percepts_begin, out.percepts);
     }
-    kernel_.run(circuit_->view(), Part::move, work, active.data());
+    kernel_.run(circuit_->view(), Part::move, work);
     store(work, {out.states.data() + first * size, used * size});
   }
   return out;

@@ -81,7 +81,9 @@ void bind_circuit_class(nb::module_& m) {
           "The role of each move and of each goal (-1: nobody's), and what each goal is worth.\n"
           "Raises ValueError when the program is not stratified or the lists do not fit it.")
       .def_prop_ro("state_size", &Circuit::state_size, "Length of a state in bytes.")
-      .def_prop_ro("lanes", &Circuit::lanes, "States that are worked on at once.")
+      .def_prop_ro(
+          "lanes", [](const Circuit& c) { return c.width() * unit_lanes; },
+          "Playouts that are worked on at once when there are enough.")
       .def(
           "initial", [](const Circuit& c) { return to_python(c.initial()); }, "The first state.")
       .def("statistics", &Circuit::statistics);

@@ -4,6 +4,7 @@
 #include <cstring>
 #include <new>
 #include <stdexcept>
+#include <utility>
 
 #include "circuit/guards.h"
 #include "circuit/isa.h"
@@ -36,14 +37,16 @@ Observation Circuit::observe() const {
   Observation seen;
   seen.never.assign(fluents(), 0);
   seen.always.assign(fluents(), 0);
+  seen.turns.assign(fluents(), 0);
+  std::vector<std::uint8_t> last(fluents(), 0);
   std::vector<std::uint8_t> state(fluents());
   for (std::size_t f = 0; f < state.size(); ++f) state[f] = (initial_[f / 8] >> (f % 8)) & 1U;
   constexpr std::uint32_t passes = 48;
-  Probe probe{passes, 0, seen.never.data(), seen.always.data()};
-  const BlockJob job{state.data(), lanes()};
+  Probe probe{passes, 0, seen.never.data(), seen.always.data(), seen.turns.data(), last.data()};
+  const BlockJob job{state.data(), unit_lanes};
   LengthTally lengths;
   std::vector<GoalTally> goals(roles_.roles);
-  const BlockTask task{0, &job, 1, passes, &lengths, goals.data(), &probe};
+  const BlockTask task{1, 0, &job, 1, passes, &lengths, goals.data(), &probe};
   const CircuitMemory memory(*this);
   find_kernel("auto").play(view_, task, memory.workspace());
   seen.passes = probe.passes;
@@ -120,8 +123,9 @@ void Circuit::lay_out_view() {
   view_.part_begin[4] = static_cast<std::uint32_t>(segments_.size());
   view_.slots = code_.slots;
   view_.fluents = code_.fluents;
-  view_.width = 1;
-  if (const char* w = std::getenv("WIDTH")) view_.width = static_cast<std::uint32_t>(atoi(w));
+  // Wider batches share the cost of reading an instruction; slots should stay in the near caches.
+  width_ = code_.slots <= 3500 ? 4 : code_.slots <= 20'000 ? 2 : 1;
+  if (const char* w = std::getenv("WIDTH")) width_ = static_cast<std::uint32_t>(atoi(w));
   view_.segments = segments_.data();
   view_.runs = code_.runs.data();
   view_.operands = code_.operands.data();
@@ -170,7 +174,7 @@ void Circuit::lay_out_view() {
   }
   statistics_.slots = code_.slots;
   statistics_.guards = code_.guards.size();
-  statistics_.lanes = lanes();
+  statistics_.lanes = width_ * unit_lanes;
   statistics_.bytes = code_.operands.size() * sizeof(std::uint32_t) +
                       code_.runs.size() * sizeof(Run) + segments_.size() * sizeof(Segment) +
                       groups_.size() * sizeof(ChoiceGroup);
@@ -182,22 +186,25 @@ void CircuitMemory::Free::operator()(void* p) const noexcept {
 
 CircuitMemory::CircuitMemory(const Circuit& circuit) {
   const CircuitView& view = circuit.view();
-  const std::size_t unit = unit_words * sizeof(std::uint64_t) * view.width;
+  const std::size_t unit = unit_words * sizeof(std::uint64_t) * circuit.width();
   const auto aligned = [](std::size_t n) { return (n + 63) / 64 * 64; };
   const std::size_t values = view.slots * unit;
   const std::size_t choice = view.choice_words * unit;
-  const std::size_t lanes = aligned(circuit.lanes() * sizeof(std::uint32_t));
+  const std::size_t lanes = aligned(circuit.width() * unit_lanes * sizeof(std::uint32_t));
   const std::size_t awake = aligned(view.guard_count + 1);
-  const std::size_t total = values + choice + 2 * lanes + awake + unit;
+  const std::size_t histogram = aligned(counted_lengths * sizeof(std::uint64_t));
+  const std::size_t total = values + choice + 2 * lanes + awake + unit + histogram;
   memory_.reset(::operator new(total, std::align_val_t{64}));
   std::memset(memory_.get(), 0, total);
   auto* at = static_cast<std::uint8_t*>(memory_.get());
-  workspace_.values = reinterpret_cast<std::uint64_t*>(at);
-  workspace_.choice = reinterpret_cast<std::uint64_t*>(at + values);
-  workspace_.lane_start = reinterpret_cast<std::uint32_t*>(at + values + choice);
-  workspace_.lane_job = reinterpret_cast<std::uint32_t*>(at + values + choice + lanes);
-  workspace_.awake = at + values + choice + 2 * lanes;
-  workspace_.active = reinterpret_cast<std::uint64_t*>(at + values + choice + 2 * lanes + awake);
+  const auto take = [&at](std::size_t bytes) { return std::exchange(at, at + bytes); };
+  workspace_.values = reinterpret_cast<std::uint64_t*>(take(values));
+  workspace_.choice = reinterpret_cast<std::uint64_t*>(take(choice));
+  workspace_.lane_start = reinterpret_cast<std::uint32_t*>(take(lanes));
+  workspace_.lane_job = reinterpret_cast<std::uint32_t*>(take(lanes));
+  workspace_.awake = take(awake);
+  workspace_.active = reinterpret_cast<std::uint64_t*>(take(unit));
+  workspace_.histogram = reinterpret_cast<std::uint64_t*>(take(histogram));
 }
 
 }  // namespace woodstock

@@ -55,7 +55,8 @@ class Circuit {
   const RoleTable& role_table() const noexcept { return roles_; }
   const Code& code() const noexcept { return code_; }
   const std::vector<std::uint8_t>& initial() const noexcept { return initial_; }  // packed
-  std::size_t lanes() const noexcept { return view_.width * unit_lanes; }
+  // The width of batch that pays best when there is enough to do.
+  std::uint32_t width() const noexcept { return width_; }
   const CircuitView& view() const noexcept { return view_; }
   CircuitStatistics statistics() const noexcept { return statistics_; }
 
@@ -74,10 +75,11 @@ class Circuit {
   std::vector<GoalPlane> goals_;
   std::vector<std::uint32_t> goals_begin_;
   CircuitView view_{};
+  std::uint32_t width_ = 1;
   CircuitStatistics statistics_;
 };
 
-// Memory of one thread that works on a circuit.
+// Memory of one thread that works on a circuit, for batches of its width.
 class CircuitMemory {
  public:
   explicit CircuitMemory(const Circuit& circuit);

@@ -20,10 +20,41 @@ constexpr Plane plane_true = plane_false + 1;
 constexpr Slot slot_of(Plane plane) noexcept { return plane >> 1; }
 constexpr bool is_negative(Plane plane) noexcept { return (plane & 1U) != 0; }
 
+// The shapes met most often, four instructions in five: (plain, negated, both, but, either).
+// Kernels have straight code for them and loops for the rest.
+#define WOODSTOCK_SHAPES(X) \
+  X(2, 0, 0, 0, 0)          \
+  X(0, 2, 0, 0, 0)          \
+  X(1, 1, 0, 0, 0)          \
+  X(3, 0, 0, 0, 0)          \
+  X(2, 1, 0, 0, 0)          \
+  X(0, 1, 0, 1, 0)          \
+  X(0, 4, 0, 0, 0)          \
+  X(0, 3, 0, 0, 0)          \
+  X(4, 0, 0, 0, 0)          \
+  X(0, 0, 1, 1, 0)          \
+  X(0, 0, 0, 2, 0)          \
+  X(0, 0, 0, 3, 0)          \
+  X(0, 1, 1, 0, 0)          \
+  X(0, 6, 0, 0, 0)          \
+  X(5, 0, 0, 0, 0)          \
+  X(3, 1, 0, 0, 0)          \
+  X(0, 5, 0, 0, 0)          \
+  X(1, 0, 1, 0, 0)          \
+  X(0, 0, 2, 0, 0)          \
+  X(1, 2, 0, 0, 0)          \
+  X(1, 0, 0, 0, 1)          \
+  X(0, 2, 0, 1, 0)          \
+  X(0, 0, 0, 1, 1)          \
+  X(1, 0, 0, 1, 0)          \
+  X(2, 2, 0, 0, 0)          \
+  X(1, 0, 0, 0, 0)
+
 // Instructions of the same shape, one after the other. Each instruction is a destination slot and
 // then, in this order, `plain` slots a, `negated` slots b and pairs of slots. It stores
 //     and(a) & ~or(b) & ~(c & d) for pairs `both` & ~(c & ~d) for `but` & (c | d) for `either`.
 struct Run {
+  std::uint32_t form = 0;      // 1 + place in the list below of its shape; 0: some other shape
   std::uint32_t operands = 0;  // where its operands begin
   std::uint32_t count = 0;     // instructions
   std::uint32_t plain = 0;

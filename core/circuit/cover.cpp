@@ -12,7 +12,7 @@ namespace {
 constexpr std::uint32_t none = 0xffffffffU;
 // Neighbours in depth-first order among which instructions of one shape are brought together.
 // Longer windows make longer runs and longer lives of values.
-constexpr std::size_t window = 64;
+constexpr std::size_t window = 256;
 
 class Covering {
  public:

@@ -130,6 +130,7 @@ std::vector<Ref> choose_guards(const GameLogic& game, const Observation& seen) {
   std::vector<Candidate> candidates;
   for (NodeId n = 1; n < logic.size() && logic.kind(n) == NodeKind::fluent; ++n) {
     const std::uint32_t f = logic.index(n);
+    if (8 * seen.turns[f] < seen.passes) continue;
     for (Ref ref : {ref_of(n), negate(ref_of(n))}) {
       const double sleep =
           static_cast<double>(is_negated(ref) ? seen.always[f] : seen.never[f]) / seen.passes;

@@ -21,14 +21,18 @@ struct Guards {
 
 constexpr std::size_t max_guards = 32;
 
-// What play showed of the fluents: in how many of `passes` each held in no lane, and in every lane.
+// What play showed of the fluents: in how many of `passes` each held in no lane, and in every lane,
+// and how often it went from one to the other.
 struct Observation {
   std::uint32_t passes = 0;
   std::vector<std::uint32_t> never;
   std::vector<std::uint32_t> always;
+  std::vector<std::uint32_t> turns;
 };
 
 // The fluents, or their negations, that let the most logic sleep; the best first, perhaps none.
+// Only fluents that all lanes gain and lose together, again and again, such as whose turn it is:
+// others sleep at the start of a game, not where lanes are at different points of it.
 std::vector<Ref> choose_guards(const GameLogic& game, const Observation& seen);
 
 // Every node at most one guard: where the guard is false, the node has a known value, or only nodes

@@ -41,7 +41,6 @@ struct GoalPlane {
 struct CircuitView {
   std::uint32_t slots;
   std::uint32_t fluents;
-  std::uint32_t width;
   const Segment* segments;
   std::uint32_t part_begin[5];  // into segments, by Part
   const Run* runs;
@@ -91,11 +90,14 @@ struct Probe {
   std::uint32_t passes;
   std::uint32_t* never;   // per fluent: passes in which it held in no lane
   std::uint32_t* always;  // ... in every lane
+  std::uint32_t* turns;   // how often it went from one to the other between two passes
+  std::uint8_t* last;     // scratch, zero at first
 };
 
 // A block of playouts: what one thread does in one go. The result depends on nothing but this.
 struct BlockTask {
-  std::uint64_t key;  // of the random numbers
+  std::uint32_t width;  // of the batch
+  std::uint64_t key;    // of the random numbers
   const BlockJob* jobs;
   std::uint32_t job_count;
   std::uint32_t max_plies;
@@ -104,14 +106,19 @@ struct BlockTask {
   Probe* probe;          // or nullptr
 };
 
-// Working memory of one thread; all pointers are aligned to 64 bytes.
+// Lengths up to here are counted one by one and summed up at the end of a block.
+constexpr std::uint32_t counted_lengths = 1024;
+
+// Working memory of one thread, enough for the widest batch asked for; all pointers are aligned to
+// 64 bytes.
 struct Workspace {
   std::uint64_t* values;      // slots * width units
   std::uint64_t* choice;      // choice_words * width units
   std::uint32_t* lane_start;  // per lane
   std::uint32_t* lane_job;    // per lane
   std::uint8_t* awake;        // per guard
-  std::uint64_t* active;      // a width of lanes: those that `run` is about
+  std::uint64_t* active;      // width units: the lanes that `run` is about
+  std::uint64_t* histogram;   // counted_lengths numbers, zero between blocks
 };
 
 struct Kernel {
@@ -120,7 +127,7 @@ struct Kernel {
   void (*play)(const CircuitView&, const BlockTask&, const Workspace&);
   // One part of a step for the active lanes; values are in the workspace. `state` also finds out
   // which guards sleep, which the other parts rely on.
-  void (*run)(const CircuitView&, Part, const Workspace&);
+  void (*run)(const CircuitView&, Part, const Workspace&, std::uint32_t width);
 };
 
 // The kernels of this binary that this machine can run, the widest first.

@@ -100,25 +100,21 @@ struct Batch {
 
   // ---- the circuit -----------------------------------------------------------------------------
 
-  // Executes a run. With `watch`, gives the lanes in which a destination changes.
+  // The instructions of a run. The counts are either constants of the shape or those of the run;
+  // with `watch`, gives the lanes in which a destination changes.
   template <bool watch>
-  WOODSTOCK_INLINE V execute(const Run& run) const {
+  WOODSTOCK_INLINE V execute_shape(const Run& run, std::uint32_t plain, std::uint32_t negated,
+                                   std::uint32_t both, std::uint32_t but,
+                                   std::uint32_t either_or) const {
     const std::uint32_t* at = circuit.operands + run.operands;
     V changed = zeros();
-    const std::uint32_t plain = run.plain, negated = run.negated;
-    const std::uint32_t both = run.both, but = run.but, either_or = run.either;
     for (std::uint32_t i = run.count; i != 0; --i) {
       V* to = slot(*at++);
       V acc[K];
-      if (plain != 0) {
+      for (std::size_t k = 0; k < K; ++k) acc[k] = ones();
+      for (std::uint32_t j = 0; j < plain; ++j) {
         const V* a = slot(*at++);
-        for (std::size_t k = 0; k < K; ++k) acc[k] = a[k];
-        for (std::uint32_t j = 1; j < plain; ++j) {
-          a = slot(*at++);
-          for (std::size_t k = 0; k < K; ++k) acc[k] &= a[k];
-        }
-      } else {
-        for (std::size_t k = 0; k < K; ++k) acc[k] = ones();
+        for (std::size_t k = 0; k < K; ++k) acc[k] &= a[k];
       }
       for (std::uint32_t j = 0; j < negated; ++j) {
         const V* a = slot(*at++);
@@ -145,6 +141,25 @@ struct Batch {
       }
     }
     return changed;
+  }
+
+  template <bool watch>
+  WOODSTOCK_INLINE V execute(const Run& run) const {
+    enum : std::uint32_t {
+      other_shape,
+#define WOODSTOCK_NAME(p, n, b, u, e) shape_##p##_##n##_##b##_##u##_##e,
+      WOODSTOCK_SHAPES(WOODSTOCK_NAME)
+#undef WOODSTOCK_NAME
+    };
+    switch (run.form) {
+#define WOODSTOCK_CASE(p, n, b, u, e)     \
+  case shape_##p##_##n##_##b##_##u##_##e: \
+    return execute_shape<watch>(run, p, n, b, u, e);
+      WOODSTOCK_SHAPES(WOODSTOCK_CASE)
+#undef WOODSTOCK_CASE
+      default:
+        return execute_shape<watch>(run, run.plain, run.negated, run.both, run.but, run.either);
+    }
   }
 
   void fill(const Segment& segment) const {
@@ -551,13 +566,12 @@ struct Batch {
       while (lanes != 0) {
         const std::size_t lane = w * 64 + static_cast<std::size_t>(__builtin_ctzll(lanes));
         lanes &= lanes - 1;
-        LengthTally& tally = task.lengths[one_job ? 0 : work.lane_job[lane]];
         const std::uint32_t length = pass - work.lane_start[lane];
-        ++tally.playouts;
-        tally.length += length;
-        tally.length_squares += static_cast<std::uint64_t>(length) * length;
-        if (length < tally.shortest) tally.shortest = length;
-        if (length > tally.longest) tally.longest = length;
+        if (one_job && length < counted_lengths) {
+          ++work.histogram[length];
+        } else {
+          add_lengths(task.lengths[work.lane_job[lane]], length, 1);
+        }
       }
     }
     for (std::uint32_t role = 0; role < circuit.roles; ++role) {
@@ -601,6 +615,22 @@ struct Batch {
     }
   }
 
+  static void add_lengths(LengthTally& tally, std::uint32_t length, std::uint64_t count) {
+    tally.playouts += count;
+    tally.length += count * length;
+    tally.length_squares += count * length * length;
+    if (length < tally.shortest) tally.shortest = length;
+    if (length > tally.longest) tally.longest = length;
+  }
+
+  void sum_up(const BlockTask& task) const {
+    for (std::uint32_t length = 0; length < counted_lengths; ++length) {
+      if (work.histogram[length] == 0) continue;
+      add_lengths(task.lengths[0], length, work.histogram[length]);
+      work.histogram[length] = 0;
+    }
+  }
+
   void tally_lanes(const BlockTask& task, V* lanes_in, std::uint64_t LengthTally::* field) const {
     for (std::size_t w = 0; w < K * words_per_vector; ++w) {
       for (std::uint64_t lanes = words(lanes_in)[w]; lanes != 0; lanes &= lanes - 1) {
@@ -635,7 +665,7 @@ struct Batch {
     refill(task, queue, active, pass);
     V* const choice = reinterpret_cast<V*>(work.choice);
     for (;;) {
-      if (task.probe != nullptr && !watch_fluents(*task.probe, active)) return;
+      if (task.probe != nullptr && !watch_fluents(*task.probe, active)) break;
       find_awake(active);
       run(Part::state);
       // One tree after the other, all kept: whether everybody can move must be known before anybody
@@ -682,8 +712,9 @@ struct Batch {
         latch();
       }
       ++pass;
-      if (!begin_more(task, queue, active, pass, waited, playing, patience)) return;
+      if (!begin_more(task, queue, active, pass, waited, playing, patience)) break;
     }
+    sum_up(task);
   }
 
   // False when it has seen enough.
@@ -695,8 +726,11 @@ struct Batch {
     ++probe.passes;
     for (std::uint32_t f = 0; f < circuit.fluents; ++f) {
       const Plane plane = 2 * (1 + f);
-      probe.never[f] += any_in(plane, active) ? 0U : 1U;
-      probe.always[f] += any_in(plane + 1, active) ? 0U : 1U;
+      const std::uint8_t now = !any_in(plane, active) ? 1 : !any_in(plane + 1, active) ? 2 : 0;
+      probe.never[f] += now == 1 ? 1U : 0U;
+      probe.always[f] += now == 2 ? 1U : 0U;
+      probe.turns[f] += now + probe.last[f] == 3 ? 1U : 0U;
+      probe.last[f] = now;
     }
     return true;
   }
@@ -744,7 +778,7 @@ struct Batch {
 };
 
 void play_block(const CircuitView& circuit, const BlockTask& task, const Workspace& work) {
-  switch (circuit.width) {
+  switch (task.width) {
     case 1:
       return Batch<1>(circuit, work).play(task);
     case 2:
@@ -765,8 +799,8 @@ void run_batch(const CircuitView& circuit, Part part, const Workspace& work) {
   if (part == Part::move) batch.latch();
 }
 
-void run_part(const CircuitView& circuit, Part part, const Workspace& work) {
-  switch (circuit.width) {
+void run_part(const CircuitView& circuit, Part part, const Workspace& work, std::uint32_t width) {
+  switch (width) {
     case 1:
       return run_batch<1>(circuit, part, work);
     case 2:

@@ -13,6 +13,22 @@ namespace {
 constexpr Slot no_slot = 0xffffffffU;
 constexpr std::uint32_t never = 0;  // times start at 1
 
+std::uint32_t form_of(const Run& run) noexcept {
+  constexpr std::uint32_t shapes[][5] = {
+#define WOODSTOCK_ROW(p, n, b, u, e) {p, n, b, u, e},
+      WOODSTOCK_SHAPES(WOODSTOCK_ROW)
+#undef WOODSTOCK_ROW
+  };
+  for (std::uint32_t i = 0; i < std::size(shapes); ++i) {
+    const auto& shape = shapes[i];
+    if (run.plain == shape[0] && run.negated == shape[1] && run.both == shape[2] &&
+        run.but == shape[3] && run.either == shape[4]) {
+      return i + 1;
+    }
+  }
+  return 0;
+}
+
 class Scheduling {
  public:
   Scheduling(const GameLogic& game, const Guards& guards)
@@ -229,6 +245,7 @@ class Scheduling {
       run.both = instruction.both;
       run.but = instruction.but;
       run.either = instruction.either;
+      run.form = form_of(run);
       out_.runs.push_back(run);
     }
     ++out_.runs.back().count;

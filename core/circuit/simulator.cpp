@@ -24,13 +24,15 @@ struct Block {
 
 // How the work is cut does not depend on the number of threads, since the random numbers do depend
 // on it. Long blocks waste less at their end, where lanes run empty; short ones share better.
-std::vector<Block> cut_into_blocks(std::span<const std::uint64_t> budgets, std::size_t lanes) {
+std::vector<Block> cut_into_blocks(std::span<const std::uint64_t> budgets, std::uint32_t width) {
   std::uint64_t total = 0;
   for (std::uint64_t budget : budgets) total += budget;
   // With few playouts a state, refilling lanes one state at a time costs more than it gains.
   const bool few_each = total < budgets.size() * 64;
-  const std::uint64_t share = (total / 16 + lanes - 1) / lanes;
-  const std::uint64_t quota = lanes * (few_each ? 1 : std::clamp<std::uint64_t>(share, 1, 16));
+  const std::uint64_t lanes = width * unit_lanes;
+  const std::uint64_t share = (total / 16 + unit_lanes - 1) / unit_lanes;
+  const std::uint64_t quota =
+      few_each ? lanes : unit_lanes * std::clamp<std::uint64_t>(share, 1, 16 * width);
   std::vector<Block> blocks;
   std::uint64_t room = 0;
   for (std::size_t job = 0; job < budgets.size(); ++job) {
@@ -48,6 +50,13 @@ std::vector<Block> cut_into_blocks(std::span<const std::uint64_t> budgets, std::
     }
   }
   return blocks;
+}
+
+// The narrowest batch that holds so many lanes, `most` at most.
+std::uint32_t width_for(std::uint64_t lanes, std::uint32_t most) noexcept {
+  std::uint32_t width = 1;
+  while (width < most && width * unit_lanes < lanes) width *= 2;
+  return width;
 }
 
 void add(LengthTally& to, const LengthTally& from) {
@@ -105,7 +114,7 @@ std::vector<Tally> Simulator::playouts(std::span<const std::uint8_t> states,
   std::vector<Tally> result(count);
   for (Tally& tally : result) tally.goals.resize(roles);
 
-  const std::vector<Block> blocks = cut_into_blocks(budgets, circuit_->lanes());
+  const std::vector<Block> blocks = cut_into_blocks(budgets, circuit_->width());
   const std::lock_guard lock(mutex_);
   std::mutex merging;
   std::atomic<bool> go_on{true};
@@ -115,13 +124,18 @@ std::vector<Tally> Simulator::playouts(std::span<const std::uint8_t> states,
     const Block& block = blocks[b];
     const std::size_t jobs = block.playouts.size();
     std::vector<BlockJob> list(jobs);
+    std::uint64_t total = 0;
     for (std::size_t j = 0; j < jobs; ++j) {
+      total += block.playouts[j];
       list[j] = {unpacked.data() + (block.first_job + j) * fluents, block.playouts[j]};
     }
     std::vector<LengthTally> lengths(jobs);
     std::vector<GoalTally> goals(jobs * roles);
     const std::uint64_t key = scatter(scatter(options.seed + golden_gamma) + b * golden_gamma);
-    const BlockTask task{key,
+    // Lanes that would be refilled only once or twice are better left out.
+    const std::uint32_t width = width_for(total / 4, circuit_->width());
+    const BlockTask task{width,
+                         key,
                          list.data(),
                          static_cast<std::uint32_t>(jobs),
                          options.max_plies,
@@ -142,25 +156,25 @@ std::vector<Tally> Simulator::playouts(std::span<const std::uint8_t> states,
   return result;
 }
 
-void Simulator::load(const Workspace& work, std::span<const std::uint8_t> states) const {
-  bytes_to_planes(states, circuit_->state_size(), circuit_->fluents(),
-                  work.values + circuit_->lanes() / 64, circuit_->lanes() / 64);
+void Simulator::load(const Workspace& work, std::size_t words,
+                     std::span<const std::uint8_t> states) const {
+  bytes_to_planes(states, circuit_->state_size(), circuit_->fluents(), work.values + words, words);
 }
 
-void Simulator::store(const Workspace& work, std::span<std::uint8_t> states) const {
-  planes_to_bytes(work.values + circuit_->lanes() / 64, circuit_->lanes() / 64, circuit_->fluents(),
-                  states, circuit_->state_size());
+void Simulator::store(const Workspace& work, std::size_t words,
+                      std::span<std::uint8_t> states) const {
+  planes_to_bytes(work.values + words, words, circuit_->fluents(), states, circuit_->state_size());
 }
 
 namespace {
 
 // Makes the first lanes of a batch the active ones.
-std::span<const std::uint64_t> activate(const Workspace& work, std::size_t lanes,
+std::span<const std::uint64_t> activate(const Workspace& work, std::size_t words,
                                         std::size_t used) {
-  std::fill_n(work.active, lanes / 64, std::uint64_t{0});
+  std::fill_n(work.active, words, std::uint64_t{0});
   std::fill_n(work.active, used / 64, ~std::uint64_t{0});
   if (used % 64 != 0) work.active[used / 64] = (std::uint64_t{1} << (used % 64)) - 1;
-  return {work.active, lanes / 64};
+  return {work.active, words};
 }
 
 // Lists of planes that hold, lane by lane; `begin` has one entry for each lane already there.
@@ -198,7 +212,9 @@ class LaneLists {
 
 Positions Simulator::analyse(std::span<const std::uint8_t> states) {
   const std::size_t count = count_states(states);
-  const std::size_t lanes = circuit_->lanes();
+  const std::uint32_t width = width_for(count, circuit_->width());
+  const std::size_t lanes = width * unit_lanes;
+  const std::size_t words = lanes / 64;
   const Code& code = circuit_->code();
   Positions out;
   out.legal_begin.push_back(0);
@@ -208,18 +224,18 @@ Positions Simulator::analyse(std::span<const std::uint8_t> states) {
   for (std::size_t first = 0; first < count; first += lanes) {
     const std::size_t used = std::min(lanes, count - first);
     const std::size_t size = circuit_->state_size();
-    load(work, states.subspan(first * size, used * size));
-    const std::span<const std::uint64_t> active = activate(work, lanes, used);
-    kernel_.run(circuit_->view(), Part::state, work);
-    kernel_.run(circuit_->view(), Part::goals, work);
-    const std::uint64_t* terminal = work.values + slot_of(code.terminal) * (lanes / 64);
+    load(work, words, states.subspan(first * size, used * size));
+    const std::span<const std::uint64_t> active = activate(work, words, used);
+    kernel_.run(circuit_->view(), Part::state, work, width);
+    kernel_.run(circuit_->view(), Part::goals, work, width);
+    const std::uint64_t* terminal = work.values + slot_of(code.terminal) * words;
     for (std::size_t lane = 0; lane < used; ++lane) {
       out.terminal.push_back(get_bit(terminal, lane) != is_negative(code.terminal) ? 1 : 0);
     }
-    LaneLists legal(work, lanes / 64, active);
+    LaneLists legal(work, words, active);
     for (std::uint32_t m = 0; m < code.legal.size(); ++m) legal.add(m, code.legal[m]);
     legal.append(used, out.legal_begin, out.legal);
-    LaneLists goals(work, lanes / 64, active);
+    LaneLists goals(work, words, active);
     for (std::uint32_t g = 0; g < code.goals.size(); ++g) goals.add(g, code.goals[g]);
     goals.append(used, out.goals_begin, out.goals);
   }
@@ -230,7 +246,8 @@ Successors Simulator::next(std::span<const std::uint8_t> states,
                            std::span<const std::uint32_t> moves, bool percepts) {
   const std::size_t count = count_states(states);
   const std::size_t roles = circuit_->roles();
-  const std::size_t lanes = circuit_->lanes();
+  const std::uint32_t width = width_for(count, circuit_->width());
+  const std::size_t lanes = width * unit_lanes;
   const std::size_t words = lanes / 64;
   const std::size_t size = circuit_->state_size();
   const Code& code = circuit_->code();
@@ -249,9 +266,9 @@ Successors Simulator::next(std::span<const std::uint8_t> states,
   const Workspace& work = memory_[0].workspace();
   for (std::size_t first = 0; first < count; first += lanes) {
     const std::size_t used = std::min(lanes, count - first);
-    load(work, states.subspan(first * size, used * size));
-    const std::span<const std::uint64_t> active = activate(work, lanes, used);
-    kernel_.run(circuit_->view(), Part::state, work);
+    load(work, words, states.subspan(first * size, used * size));
+    const std::span<const std::uint64_t> active = activate(work, words, used);
+    kernel_.run(circuit_->view(), Part::state, work, width);
     for (Slot slot : code.does) {
       if (slot != zero_slot) std::fill_n(work.values + slot * words, words, std::uint64_t{0});
     }
@@ -263,13 +280,13 @@ Successors Simulator::next(std::span<const std::uint8_t> states,
       }
     }
     if (percepts) {
-      kernel_.run(circuit_->view(), Part::percepts, work);
+      kernel_.run(circuit_->view(), Part::percepts, work, width);
       LaneLists seen(work, words, active);
       for (std::uint32_t p = 0; p < code.percepts.size(); ++p) seen.add(p, code.percepts[p]);
       seen.append(used, out.percepts_begin, out.percepts);
     }
-    kernel_.run(circuit_->view(), Part::move, work);
-    store(work, {out.states.data() + first * size, used * size});
+    kernel_.run(circuit_->view(), Part::move, work, width);
+    store(work, words, {out.states.data() + first * size, used * size});
   }
   return out;
 }

@@ -95,8 +95,8 @@ class Simulator {
 
  private:
   std::size_t count_states(std::span<const std::uint8_t> states) const;
-  void load(const Workspace& work, std::span<const std::uint8_t> states) const;
-  void store(const Workspace& work, std::span<std::uint8_t> states) const;
+  void load(const Workspace& work, std::size_t words, std::span<const std::uint8_t> states) const;
+  void store(const Workspace& work, std::size_t words, std::span<std::uint8_t> states) const;
 
   std::shared_ptr<const Circuit> circuit_;
   const Kernel& kernel_;

@@ -9,6 +9,7 @@
 #include "circuit/guards.h"
 #include "circuit/isa.h"
 #include "circuit/schedule.h"
+#include "circuit/share.h"
 
 namespace woodstock {
 
@@ -29,7 +30,7 @@ Circuit::Circuit(const GroundProgram& program, RoleTable roles) : roles_(std::mo
   const GameLogic game = synthesise(program);
   compile(game, {});
   const std::vector<Ref> guards = choose_guards(game, observe());
-  if (!guards.empty()) compile(split_by_guards(game, guards), guards);
+  compile(share_parts(split_by_guards(game, guards)), guards);
 }
 
 // Plays a little, to see which fluents hold in all lanes or none.
@@ -125,7 +126,6 @@ void Circuit::lay_out_view() {
   view_.fluents = code_.fluents;
   // Wider batches share the cost of reading an instruction; slots should stay in the near caches.
   width_ = code_.slots <= 3500 ? 4 : code_.slots <= 20'000 ? 2 : 1;
-  if (const char* w = std::getenv("WIDTH")) width_ = static_cast<std::uint32_t>(atoi(w));
   view_.segments = segments_.data();
   view_.runs = code_.runs.data();
   view_.operands = code_.operands.data();

@@ -2,7 +2,8 @@
 
 #include <algorithm>
 #include <bit>
-#include <utility>
+
+#include "circuit/rewrite.h"
 
 namespace woodstock {
 
@@ -162,60 +163,28 @@ std::vector<Ref> choose_guards(const GameLogic& game, const Observation& seen) {
 }
 
 GameLogic split_by_guards(const GameLogic& game, std::span<const Ref> guards) {
-  const Logic& logic = game.logic;
   const Guards found = find_guards(game, guards);
   const Implications implied(game, guards);
-  GameLogic out;
-  std::vector<Ref> now(logic.size(), ref_false);  // what a node has become
-  const auto translate = [&](Ref ref) {
-    return is_negated(ref) ? negate(now[node_of(ref)]) : now[node_of(ref)];
-  };
+  Rewriter rewriter(game);
   std::vector<std::vector<Ref>> groups(guards.size() + 1);
   std::vector<Ref> parts;
-  for (NodeId n = 1; n < logic.size(); ++n) {
-    if (logic.kind(n) != NodeKind::conjunction) {
-      now[n] = out.logic.add_source(logic.kind(n), logic.index(n));
-      continue;
-    }
+  return rewriter.run([&](NodeId n) {
     parts.clear();
-    if (found.guard_of[n] != 0) {
-      for (Ref input : logic.inputs(n)) parts.push_back(translate(input));
-    } else {
-      for (Ref input : logic.inputs(n)) {
-        // What is true where the guard is false can be left out there.
-        groups[first_of(implied.of(negate(input)))].push_back(translate(input));
-      }
-      parts = groups[0];
-      for (std::size_t g = 1; g < groups.size(); ++g) {
-        if (!groups[g].empty()) parts.push_back(out.logic.conjunction(groups[g]));
-        groups[g].clear();
-      }
-      groups[0].clear();
+    for (Ref input : game.logic.inputs(n)) {
+      // What is true where the guard is false can be left out there.
+      const std::size_t group = found.guard_of[n] != 0 ? 0 : first_of(implied.of(negate(input)));
+      groups[group].push_back(rewriter.now(input));
     }
-    now[n] = out.logic.conjunction(parts);
-  }
-  const auto all = [&](const std::vector<Ref>& refs) {
-    std::vector<Ref> result;
-    result.reserve(refs.size());
-    for (Ref ref : refs) result.push_back(translate(ref));
-    return result;
-  };
-  now[0] = ref_false;
-  out.legal = all(game.legal);
-  out.does = all(game.does);
-  out.next = all(game.next);
-  out.goals = all(game.goals);
-  out.percepts = all(game.percepts);
-  out.terminal = translate(game.terminal);
-  for (const Recursion& recursion : game.recursions) {
-    Recursion copy;
-    copy.first = recursion.first;
-    for (NodeId n : recursion.inner) copy.inner.push_back(node_of(now[n]));
-    for (NodeId n : recursion.outer) copy.outer.push_back(node_of(now[n]));
-    copy.update = all(recursion.update);
-    out.recursions.push_back(std::move(copy));
-  }
-  return out;
+    for (std::vector<Ref>& group : groups) {
+      if (&group == &groups[0]) {
+        parts = group;
+      } else if (!group.empty()) {
+        parts.push_back(rewriter.logic().conjunction(group));
+      }
+      group.clear();
+    }
+    return rewriter.logic().conjunction(parts);
+  });
 }
 
 }  // namespace woodstock

@@ -19,6 +19,13 @@ Circuit::Circuit(const GroundProgram& program, RoleTable roles) : roles_(std::mo
       roles_.goal_value.size() != program.goals().size()) {
     throw std::invalid_argument("the table of roles does not fit the program");
   }
+  const auto no_such_role = [this](std::uint32_t role) {
+    return role != RoleTable::no_role && role >= roles_.roles;
+  };
+  if (std::any_of(roles_.move_role.begin(), roles_.move_role.end(), no_such_role) ||
+      std::any_of(roles_.goal_role.begin(), roles_.goal_role.end(), no_such_role)) {
+    throw std::invalid_argument("the table of roles names a role that is not there");
+  }
   if (roles_.roles > max_roles) throw std::invalid_argument("too many roles for a circuit");
   const auto fluents = program.fluents();
   initial_.assign(std::max<std::size_t>(1, (fluents.size() + 7) / 8), 0);

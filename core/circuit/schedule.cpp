@@ -79,12 +79,15 @@ class Scheduling {
     for (Ref guard : guards_.guards) out_.guards.push_back(plane(guard));
   }
 
-  // Time runs over the instructions of state and move; the boundary lies between them. A recursion
-  // is one moment, since it runs over its instructions again and again.
+  // Time runs over the instructions of state and move. Between them lie two moments: the boundary,
+  // when goals and legal moves are read, and the one after it, when moves have been written over
+  // legal ones and percepts are read. A recursion is one moment, since it runs over its
+  // instructions again and again.
   void find_last_uses() {
     std::uint32_t time = 0;
     for (Part part : {Part::state, Part::goals, Part::percepts, Part::move}) {
       if (part == Part::goals) boundary_ = ++time;
+      if (part == Part::percepts) ++time;
       const bool aside = part == Part::goals || part == Part::percepts;
       for (const Stretch& stretch : cover_.parts[index(part)]) {
         if (stretch.recursive && !aside) ++time;
@@ -98,12 +101,14 @@ class Scheduling {
         last_use_[home(node_of(game_.terminal))] = time + 1;
       }
     }
-    for (const auto* roots : {&game_.goals, &game_.percepts}) {
-      for (Ref ref : *roots) {
+    const auto keep_until = [this](const std::vector<Ref>& roots, std::uint32_t moment) {
+      for (Ref ref : roots) {
         const NodeId n = home(node_of(ref));
-        last_use_[n] = std::max(last_use_[n], boundary_);
+        last_use_[n] = std::max(last_use_[n], moment);
       }
-    }
+    };
+    keep_until(game_.goals, boundary_);
+    keep_until(game_.percepts, boundary_ + 1);
     end_ = ++time;
     for (std::uint32_t f = 0; f < out_.fluents; ++f) {
       const Ref ref = game_.next[f];
@@ -268,12 +273,10 @@ class Scheduling {
     emit_aside(Part::goals, game_.goals, out_.goals);
     emit_aside(Part::percepts, game_.percepts, out_.percepts);
 
-    for (Ref ref : game_.legal) {
-      if (!kept_for_does(node_of(ref))) release(node_of(ref), now);
-    }
-    release(node_of(game_.terminal), now);
+    ++clock_;
     for (NodeId n = 1; n < logic_.size(); ++n) {
-      if (last_use_[n] == now && !kept_for_does(n)) release(n, now);
+      if (reused_[n] == 0) release(n, now);
+      release(n, now + 1);
     }
   }
 
@@ -315,8 +318,6 @@ class Scheduling {
     return !cover_.in_state[n] &&
            (kind == NodeKind::conjunction || kind == NodeKind::inner || kind == NodeKind::outer);
   }
-
-  bool kept_for_does(NodeId n) const noexcept { return n < reused_.size() && reused_[n] != 0; }
 
   // A move that is made is written over its legality where nobody needs that any more.
   void place_moves(std::uint32_t now) {

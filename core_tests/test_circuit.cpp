@@ -79,4 +79,17 @@ TEST(a_table_that_does_not_fit_is_refused) {
   RoleTable wrong = role_table(program);
   wrong.move_role[0] = 7;
   CHECK_THROWS(Circuit(program, wrong), std::invalid_argument);
+  RoleTable nobody = role_table(program);
+  nobody.move_role[0] = RoleTable::no_role;
+  CHECK_THROWS(Circuit(program, nobody), std::invalid_argument);
+}
+
+TEST(legality_that_depends_on_moves_is_refused) {
+  Writer w;
+  w.rule(w.atom(role, {1}));
+  const Literal there = w.fluent({100});
+  w.rule(w.atom(legal, {1, 1}), {there});
+  w.rule(w.atom(goal, {1, 50}), {w.atom(does, {1, 1})});
+  const GroundProgram program = w.builder.finish();
+  CHECK_THROWS(compile(program), std::invalid_argument);
 }

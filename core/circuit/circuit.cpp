@@ -2,6 +2,7 @@
 
 #include <algorithm>
 #include <cstring>
+#include <map>
 #include <new>
 #include <stdexcept>
 #include <utility>
@@ -22,9 +23,23 @@ Circuit::Circuit(const GroundProgram& program, RoleTable roles) : roles_(std::mo
   const auto no_such_role = [this](std::uint32_t role) {
     return role != RoleTable::no_role && role >= roles_.roles;
   };
-  if (std::any_of(roles_.move_role.begin(), roles_.move_role.end(), no_such_role) ||
-      std::any_of(roles_.goal_role.begin(), roles_.goal_role.end(), no_such_role)) {
+  if (std::any_of(roles_.goal_role.begin(), roles_.goal_role.end(), no_such_role)) {
     throw std::invalid_argument("the table of roles names a role that is not there");
+  }
+  // Moves matter more: whose they are decides who chooses among them.
+  std::map<TermId, std::uint32_t> number;
+  for (TermId role : program.roles()) number.emplace(role, RoleTable::no_role);
+  for (std::size_t i = 0; i < roles_.move_role.size(); ++i) {
+    const std::uint32_t role = roles_.move_role[i];
+    const auto known = number.find(program.moves()[i].role);
+    if (no_such_role(role) || (known == number.end()) != (role == RoleTable::no_role)) {
+      throw std::invalid_argument("the table of roles gives a move to the wrong role");
+    }
+    if (known == number.end()) continue;
+    if (known->second == RoleTable::no_role) known->second = role;
+    if (known->second != role) {
+      throw std::invalid_argument("the table of roles gives one role two numbers");
+    }
   }
   if (roles_.roles > max_roles) throw std::invalid_argument("too many roles for a circuit");
   const auto fluents = program.fluents();

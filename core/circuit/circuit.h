@@ -30,7 +30,7 @@ struct CircuitStatistics {
   std::uint64_t literals = 0;      // references they join
   std::uint64_t depth = 0;         // gates on the longest path
   std::uint64_t recursions = 0;    // components that are run to their fixpoint
-  std::uint64_t instructions = 0;  // per step, all parts, recursions counted once
+  std::uint64_t instructions = 0;  // of all parts; of recursions, one sweep in each direction
   std::uint64_t operands = 0;
   std::uint64_t runs = 0;
   std::uint64_t slots = 0;
@@ -43,9 +43,12 @@ struct CircuitStatistics {
 // Immutable; threads share it.
 class Circuit {
  public:
-  // Throws std::invalid_argument when the program is not stratified, when the table does not fit
-  // the program or there are more than max_roles roles.
+  // Throws std::invalid_argument when the program is not stratified, when legality, the end or
+  // goals depend on moves, when the table does not fit the program or there are more than max_roles
+  // roles.
   Circuit(const GroundProgram& program, RoleTable roles);
+  Circuit(const Circuit&) = delete;  // the view points into the circuit
+  Circuit& operator=(const Circuit&) = delete;
 
   // Bytes of a packed state: bit i % 8 of byte i / 8 is fluent i. At least one.
   std::size_t state_size() const noexcept { return initial_.size(); }

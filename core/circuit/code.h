@@ -17,8 +17,9 @@ constexpr Slot zero_slot = 0;
 constexpr Plane plane_false = 2 * zero_slot;
 constexpr Plane plane_true = plane_false + 1;
 
-constexpr Slot slot_of(Plane plane) noexcept { return plane >> 1; }
-constexpr bool is_negative(Plane plane) noexcept { return (plane & 1U) != 0; }
+// Static, since kernels must share no function with the rest: see kernel_impl.h.
+static constexpr Slot slot_of(Plane plane) noexcept { return plane >> 1; }
+static constexpr bool is_negative(Plane plane) noexcept { return (plane & 1U) != 0; }
 
 // The shapes met most often, four instructions in five: (plain, negated, both, but, either).
 // Kernels have straight code for them and loops for the rest.
@@ -54,7 +55,7 @@ constexpr bool is_negative(Plane plane) noexcept { return (plane & 1U) != 0; }
 // then, in this order, `plain` slots a, `negated` slots b and pairs of slots. It stores
 //     and(a) & ~or(b) & ~(c & d) for pairs `both` & ~(c & ~d) for `but` & (c | d) for `either`.
 struct Run {
-  std::uint32_t form = 0;      // 1 + place in the list below of its shape; 0: some other shape
+  std::uint32_t form = 0;      // 1 + place of its shape in the list above; 0: some other shape
   std::uint32_t operands = 0;  // where its operands begin
   std::uint32_t count = 0;     // instructions
   std::uint32_t plain = 0;

@@ -130,7 +130,7 @@ struct Kernel {
   void (*run)(const CircuitView&, Part, const Workspace&, std::uint32_t width);
 };
 
-// The kernels of this binary that this machine can run, the widest first.
+// The kernels of this binary; whether the machine can run them is told by isa.h.
 const Kernel* kernel_avx512() noexcept;  // nullptr where there is none
 const Kernel* kernel_avx2() noexcept;
 const Kernel* kernel_base() noexcept;  // always there

@@ -24,15 +24,19 @@ struct Block {
 
 // How the work is cut does not depend on the number of threads, since the random numbers do depend
 // on it. Long blocks waste less at their end, where lanes run empty; short ones share better.
-std::vector<Block> cut_into_blocks(std::span<const std::uint64_t> budgets, std::uint32_t width) {
+std::vector<Block> cut_into_blocks(std::span<const std::uint64_t> budgets, const Circuit& circuit) {
   std::uint64_t total = 0;
   for (std::uint64_t budget : budgets) total += budget;
   // With few playouts a state, refilling lanes one state at a time costs more than it gains.
   const bool few_each = total < budgets.size() * 64;
-  const std::uint64_t lanes = width * unit_lanes;
+  const std::uint64_t lanes = circuit.width() * unit_lanes;
+  // A block of a large circuit should not take many seconds: only between blocks can it be stopped.
+  const std::uint64_t longest =
+      std::clamp<std::uint64_t>(4'000'000 / (1 + circuit.statistics().operands), 1, 16);
   const std::uint64_t share = (total / 16 + unit_lanes - 1) / unit_lanes;
   const std::uint64_t quota =
-      few_each ? lanes : unit_lanes * std::clamp<std::uint64_t>(share, 1, 16 * width);
+      few_each ? lanes
+               : unit_lanes * std::clamp<std::uint64_t>(share, 1, longest * circuit.width());
   std::vector<Block> blocks;
   std::uint64_t room = 0;
   for (std::size_t job = 0; job < budgets.size(); ++job) {
@@ -114,7 +118,7 @@ std::vector<Tally> Simulator::playouts(std::span<const std::uint8_t> states,
   std::vector<Tally> result(count);
   for (Tally& tally : result) tally.goals.resize(roles);
 
-  const std::vector<Block> blocks = cut_into_blocks(budgets, circuit_->width());
+  const std::vector<Block> blocks = cut_into_blocks(budgets, *circuit_);
   const std::lock_guard lock(mutex_);
   std::mutex merging;
   std::atomic<bool> go_on{true};
@@ -177,7 +181,7 @@ std::span<const std::uint64_t> activate(const Workspace& work, std::size_t words
   return {work.active, words};
 }
 
-// Lists of planes that hold, lane by lane; `begin` has one entry for each lane already there.
+// Lists of planes that hold, lane by lane.
 class LaneLists {
  public:
   LaneLists(const Workspace& work, std::size_t words, std::span<const std::uint64_t> active)

@@ -45,6 +45,7 @@ struct Positions {
   std::vector<std::uint32_t> goals;
 };
 
+// The lists of percepts are left empty when they are not asked for.
 struct Successors {
   std::vector<std::uint8_t> states;  // packed, one after the other
   std::vector<std::uint32_t> percepts_begin;
@@ -71,9 +72,9 @@ class Simulator {
 
   // Plays budgets[i] games from states[i], every role making uniformly random legal moves. Every
   // playout that is begun is played to its end and counted, and how many are begun does not depend
-  // on how they go: short games have no advantage. The random numbers come from the seed and the
-  // place in the list alone, so the result is the same for any number of threads and any
-  // instruction set.
+  // on how they go: short games have no advantage. The same states, budgets and seed give the same
+  // result for any number of threads and any instruction set; the tally of one state alone is not
+  // the same in other company.
   //
   // A playout also ends where a role has no legal move (counted as `stuck`) or at max_plies
   // (`cut`). A role gets the highest of its goals that hold at the end, 0 when there is none;

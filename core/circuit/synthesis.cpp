@@ -14,6 +14,13 @@ class Synthesis {
   explicit Synthesis(const GroundProgram& program)
       : program_(program), value_(program.atom_count() + 1, ref_false) {
     if (!program.stratified()) throw std::invalid_argument("the program is not stratified");
+    const auto needs_moves = [&](AtomId atom) {
+      return atom != no_atom && program.phase(atom) == Phase::move;
+    };
+    bool sound = !needs_moves(program.terminal_atom());
+    for (const Move& move : program.moves()) sound = sound && !needs_moves(move.legal_atom);
+    for (const RoleTerm& goal : program.goals()) sound = sound && !needs_moves(goal.atom);
+    if (!sound) throw std::invalid_argument("legality, the end or a goal depends on moves");
   }
 
   GameLogic run() {

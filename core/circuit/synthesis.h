@@ -38,7 +38,8 @@ struct GameLogic {
 // factored conjunctions. Two things that every step of play obeys are used to make them smaller:
 // a role makes exactly one move, and that move is legal. So `next` and `percepts` are right for
 // joint moves of legal moves, and say nothing about others.
-// Throws std::invalid_argument when the program is not stratified.
+// Throws std::invalid_argument when the program is not stratified, or when legality, the end or a
+// goal depends on moves.
 GameLogic synthesise(const GroundProgram& program);
 
 }  // namespace woodstock

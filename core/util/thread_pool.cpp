@@ -7,12 +7,19 @@
 namespace woodstock {
 
 ThreadPool::ThreadPool(unsigned threads) {
-  for (unsigned i = 1; i < std::max(threads, 1U); ++i) {
-    threads_.emplace_back([this, i] { work(i); });
+  try {
+    for (unsigned i = 1; i < std::max(threads, 1U); ++i) {
+      threads_.emplace_back([this, i] { work(i); });
+    }
+  } catch (...) {
+    end();  // those that were started
+    throw;
   }
 }
 
-ThreadPool::~ThreadPool() {
+ThreadPool::~ThreadPool() { end(); }
+
+void ThreadPool::end() {
   {
     const std::lock_guard lock(mutex_);
     stop_ = true;

@@ -15,7 +15,7 @@ namespace woodstock {
 // own. One call at a time.
 class ThreadPool {
  public:
-  // At least one.
+  // At least one. Throws std::system_error when the system has no more threads to give.
   explicit ThreadPool(unsigned threads);
   ~ThreadPool();
   ThreadPool(const ThreadPool&) = delete;
@@ -29,6 +29,7 @@ class ThreadPool {
   void run(std::size_t count, const std::function<void(std::size_t, unsigned)>& task);
 
  private:
+  void end();
   void work(unsigned worker);
   void drain(unsigned worker);
 

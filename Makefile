@@ -22,7 +22,7 @@ NATIVE  := $(BUILD)/.installed
 MODULES := $(BUILD)/.modules
 STUB    := src/woodstock/_core.pyi
 SOURCES := $(shell find core bindings -name '*.cpp' -o -name '*.h') CMakeLists.txt pyproject.toml
-FORMAT  := $(shell find core bindings core_tests -name '*.cpp' -o -name '*.h')
+FORMAT  := $(shell find core bindings core_tests benchmarks -name '*.cpp' -o -name '*.h')
 CHECKED := $(wildcard src tests fuzz examples benchmarks)
 
 .DEFAULT_GOAL := help

@@ -1,8 +1,8 @@
 """Replay every trace of a conformance folder and say which engines agree with it.
 
-``python benchmarks/conformance.py [--engine ground|lifted|both] [NAME ...]`` wants a folder with
-``games/NAME.kif`` and ``traces/NAME.json``. Progress goes to standard error, one JSON object to
-standard output; the exit code is 1 when anything differs.
+``python benchmarks/conformance.py [--engine circuit|ground|lifted|all] [NAME ...]`` wants a folder
+with ``games/NAME.kif`` and ``traces/NAME.json``. Progress goes to standard error, one JSON object
+to standard output; the exit code is 1 when anything differs.
 """
 
 from __future__ import annotations
@@ -21,9 +21,12 @@ from rich.console import Console
 from rich.progress import BarColumn, MofNCompleteColumn, Progress, TextColumn, TimeElapsedColumn
 
 from woodstock import Game, WoodstockError
+from woodstock.errors import CircuitError, GroundingError
+from woodstock.game import EngineName
 from woodstock.ground.limits import Limits
 from woodstock.match import read_trace, replay
 
+ENGINES: tuple[EngineName, ...] = ("circuit", "ground", "lifted")
 FOLDER = Path(__file__).resolve().parents[1] / ".." / "shared" / "conformance"
 
 
@@ -34,7 +37,7 @@ class Task:
     name: str
     rules: Path
     trace: Path
-    engine: str
+    engine: EngineName
     plies: int | None
     budget: float | None
     limits: Limits
@@ -46,9 +49,12 @@ def run(task: Task) -> dict[str, Any]:
     result: dict[str, Any] = {"game": task.name, "wanted": task.engine, "fallback": None}
     try:
         trace = read_trace(task.trace)
-        lifted = task.engine == "lifted"
-        game = Game.from_file(task.rules, engine="lifted" if lifted else "auto", limits=task.limits)
-        result["fallback"] = game.notes[0] if game.notes else None
+        try:
+            game = Game.from_file(task.rules, engine=task.engine, limits=task.limits)
+        except (GroundingError, CircuitError) as problem:
+            result["fallback"] = str(problem)
+            next_best: EngineName = "ground" if isinstance(problem, CircuitError) else "lifted"
+            game = Game.from_file(task.rules, engine=next_best, limits=task.limits)
         loaded = time.perf_counter()
         report = replay(game, trace, plies=task.plies, seconds=task.budget)
     except (WoodstockError, OSError, RecursionError) as problem:
@@ -64,7 +70,7 @@ def run(task: Task) -> dict[str, Any]:
 def tasks(options: argparse.Namespace) -> Iterator[Task]:
     """What is to be done, one trace after the other."""
     limits = Limits(seconds=options.seconds, memory_mb=options.memory_mb)
-    engines = ("ground", "lifted") if options.engine == "both" else (options.engine,)
+    engines = ENGINES if options.engine == "all" else (options.engine,)
     for trace in sorted((options.folder / "traces").glob("*.json")):
         if options.names and trace.stem not in options.names:
             continue
@@ -78,7 +84,7 @@ def main(arguments: Sequence[str] | None = None) -> int:
     parser = argparse.ArgumentParser(description=__doc__.splitlines()[0])
     parser.add_argument("names", nargs="*", metavar="NAME", help="games (default: all)")
     parser.add_argument("--folder", type=Path, default=FOLDER, help="folder of games and traces")
-    parser.add_argument("--engine", choices=("ground", "lifted", "both"), default="ground")
+    parser.add_argument("--engine", choices=(*ENGINES, "all"), default="circuit")
     parser.add_argument("--plies", type=int, help="look at so many plies of each match only")
     parser.add_argument("--budget", type=float, help="CPU seconds for the replay of one trace")
     parser.add_argument("--seconds", type=float, default=60, help="CPU seconds of grounding")

@@ -154,6 +154,27 @@ TEST(games_without_moves_goals_or_end_are_counted) {
   CHECK(tally.goals[0].sum == 70 * 700);
 }
 
+TEST(two_goals_of_one_value_are_one) {
+  Writer w;  // symbols are values here, so the second spelling is given the same value by hand
+  w.rule(w.atom(role, {1}));
+  w.rule(w.atom(legal, {1, 9}));
+  const Literal there = w.fluent({100});
+  w.rule(w.atom(terminal), {there});
+  w.rule(w.atom(goal, {1, 30}), {there});
+  w.rule(w.atom(goal, {1, 31}), {there});
+  const GroundProgram program = w.builder.finish();
+  RoleTable table = role_table(program);
+  table.goal_value = {30, 30};
+  const auto circuit = std::make_shared<Circuit>(program, table);
+  const std::vector<std::uint64_t> budget{10};
+  const Tally tally =
+      Simulator(circuit, "auto", 1).playouts(circuit->initial(), budget, seeded(1)).front();
+  CHECK(tally.lengths.unclear == 0);
+  CHECK(tally.goals[0].sum == 300);
+  table.goal_value = {30, woodstock::max_goal + 1};
+  CHECK_THROWS(Circuit(program, table), std::invalid_argument);
+}
+
 TEST(lists_that_do_not_fit_are_refused) {
   const auto circuit = compile(filling_game(3));
   Simulator simulator(circuit, "auto", 1);
@@ -179,8 +200,13 @@ TEST(a_caller_can_stop_the_playouts) {
   Simulator simulator(circuit, "auto", 2);
   PlayoutOptions options = seeded(1);
   options.go_on = [] { return false; };
+  const std::vector<std::uint64_t> endless{~std::uint64_t{0}};
+  CHECK_THROWS(simulator.playouts(circuit->initial(), endless, options), Interrupted);
+  int asked = 0;
+  options.go_on = [&asked] { return ++asked < 20; };
+  CHECK_THROWS(simulator.playouts(circuit->initial(), endless, options), Interrupted);
+  CHECK(asked == 20);
   const std::vector<std::uint64_t> budget{1'000'000};
-  CHECK_THROWS(simulator.playouts(circuit->initial(), budget, options), Interrupted);
   options.go_on = nullptr;
   CHECK(simulator.playouts(circuit->initial(), budget, options)[0].lengths.playouts == 1'000'000);
 }

@@ -26,6 +26,10 @@ Circuit::Circuit(const GroundProgram& program, RoleTable roles) : roles_(std::mo
   if (std::any_of(roles_.goal_role.begin(), roles_.goal_role.end(), no_such_role)) {
     throw std::invalid_argument("the table of roles names a role that is not there");
   }
+  if (std::any_of(roles_.goal_value.begin(), roles_.goal_value.end(),
+                  [](std::uint32_t value) { return value > max_goal; })) {
+    throw std::invalid_argument("a goal is too large for a circuit");
+  }
   // Moves matter more: whose they are decides who chooses among them.
   std::map<TermId, std::uint32_t> number;
   for (TermId role : program.roles()) number.emplace(role, RoleTable::no_role);
@@ -69,7 +73,7 @@ Observation Circuit::observe() const {
   const BlockJob job{state.data(), unit_lanes};
   LengthTally lengths;
   std::vector<GoalTally> goals(roles_.roles);
-  const BlockTask task{1, 0, &job, 1, passes, &lengths, goals.data(), &probe};
+  const BlockTask task{1, 0, &job, 1, passes, &lengths, goals.data(), &probe, nullptr, nullptr};
   const CircuitMemory memory(*this);
   find_kernel("auto").play(view_, task, memory.workspace());
   seen.passes = probe.passes;

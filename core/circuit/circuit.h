@@ -15,6 +15,9 @@
 
 namespace woodstock {
 
+// The largest goal whose squares can be summed over billions of playouts.
+constexpr std::uint32_t max_goal = 65'535;
+
 // How the moves and goals of a ground program belong to roles. Roles are numbered 0 .. roles-1 in
 // the order of the rulesheet; a move or goal of nobody carries no_role.
 struct RoleTable {
@@ -22,7 +25,7 @@ struct RoleTable {
   std::uint32_t roles = 0;
   std::vector<std::uint32_t> move_role;   // per move
   std::vector<std::uint32_t> goal_role;   // per goal; no_role also where the value is no number
-  std::vector<std::uint32_t> goal_value;  // per goal
+  std::vector<std::uint32_t> goal_value;  // per goal, at most max_goal
 };
 
 struct CircuitStatistics {

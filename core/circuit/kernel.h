@@ -104,6 +104,9 @@ struct BlockTask {
   LengthTally* lengths;  // per job
   GoalTally* goals;      // per job and role
   Probe* probe;          // or nullptr
+  // Asked now and then, unless it is nullptr; the block ends at once, half done, when it says no.
+  bool (*go_on)(void* context);
+  void* context;
 };
 
 // Lengths up to here are counted one by one and summed up at the end of a block.

@@ -97,19 +97,26 @@ struct Playing : Choosing<W> {
     }
     for (std::uint32_t role = 0; role < circuit.roles; ++role) {
       V open[K];     // no goal seen yet
-      V unclear[K];  // more than one
+      V closed[K];   // a goal of a higher value seen
+      V unclear[K];  // goals of two values seen
       for (std::size_t k = 0; k < K; ++k) {
         open[k] = finished[k];
+        closed[k] = zeros();
         unclear[k] = zeros();
       }
+      std::uint64_t last_value = 0;
       for (std::uint32_t g = circuit.goals_begin[role]; g < circuit.goals_begin[role + 1]; ++g) {
         const std::uint64_t value = circuit.goals[g].value;
+        if (value != last_value) {
+          for (std::size_t k = 0; k < K; ++k) closed[k] = and_not(finished[k], open[k]);
+          last_value = value;
+        }
         V hit[K];
         V some = zeros();
         for (std::size_t k = 0; k < K; ++k) {
           const V holds = finished[k] & read(circuit.goals[g].plane, k);
           hit[k] = holds & open[k];
-          unclear[k] |= and_not(holds, open[k]);
+          unclear[k] |= holds & closed[k];
           open[k] = and_not(open[k], holds);
           some |= hit[k];
         }
@@ -187,6 +194,7 @@ struct Playing : Choosing<W> {
     std::uint32_t waited = 0;
     for (std::uint32_t pass = 0;;) {
       if (task.probe != nullptr && !watch_fluents(*task.probe, active)) break;
+      if (pass % 64 == 0 && task.go_on != nullptr && !task.go_on(task.context)) break;
       find_awake(active);
       run(Part::state);
       // All trees are kept: whether everybody can move must be known before anybody moves.

@@ -15,46 +15,59 @@ namespace woodstock {
 
 namespace {
 
-// A stretch of playouts that one thread does: jobs first .. last-1, of the first and the last
+// A stretch of playouts that one thread does: jobs from first_job on, of the first and the last
 // perhaps only a part.
 struct Block {
   std::size_t first_job = 0;
   std::vector<std::uint64_t> playouts;
 };
 
-// How the work is cut does not depend on the number of threads, since the random numbers do depend
-// on it. Long blocks waste less at their end, where lanes run empty; short ones share better.
-std::vector<Block> cut_into_blocks(std::span<const std::uint64_t> budgets, const Circuit& circuit) {
-  std::uint64_t total = 0;
-  for (std::uint64_t budget : budgets) total += budget;
-  // With few playouts a state, refilling lanes one state at a time costs more than it gains.
-  const bool few_each = total < budgets.size() * 64;
-  const std::uint64_t lanes = circuit.width() * unit_lanes;
-  // A block of a large circuit should not take many seconds: only between blocks can it be stopped.
-  const std::uint64_t longest =
-      std::clamp<std::uint64_t>(4'000'000 / (1 + circuit.statistics().operands), 1, 16);
-  const std::uint64_t share = (total / 16 + unit_lanes - 1) / unit_lanes;
-  const std::uint64_t quota =
-      few_each ? lanes
-               : unit_lanes * std::clamp<std::uint64_t>(share, 1, longest * circuit.width());
-  std::vector<Block> blocks;
-  std::uint64_t room = 0;
-  for (std::size_t job = 0; job < budgets.size(); ++job) {
-    for (std::uint64_t left = budgets[job]; left != 0;) {
-      if (room == 0) {
-        blocks.emplace_back().first_job = job;
-        room = quota;
-      }
-      const std::uint64_t part = std::min(left, room);
-      Block& block = blocks.back();
-      block.playouts.resize(job - block.first_job + 1, 0);
-      block.playouts.back() += part;
-      left -= part;
-      room -= part;
-    }
+// Cuts the work into blocks. How it is cut does not depend on the number of threads, since the
+// random numbers do depend on it. Long blocks waste less at their end, where lanes run empty; short
+// ones share better.
+class Cutter {
+ public:
+  Cutter(std::span<const std::uint64_t> budgets, const Circuit& circuit) : budgets_(budgets) {
+    std::uint64_t total = 0;
+    for (std::uint64_t budget : budgets) total += std::min(budget, ~std::uint64_t{0} - total);
+    const std::uint64_t lanes = circuit.width() * unit_lanes;
+    // With few playouts a state, refilling lanes one state at a time costs more than it gains.
+    const bool few_each = total / 64 < budgets.size();
+    // The larger the circuit, the less a block's end weighs.
+    const std::uint64_t longest =
+        std::clamp<std::uint64_t>(4'000'000 / (1 + circuit.statistics().operands), 1, 16);
+    const std::uint64_t share = total / (16 * unit_lanes) + 1;
+    quota_ = few_each ? lanes : unit_lanes * std::min(share, longest * circuit.width());
+    if (!budgets.empty()) left_ = budgets[0];
   }
-  return blocks;
-}
+
+  // The next `most` blocks, or those that are left.
+  std::vector<Block> next(std::size_t most) {
+    std::vector<Block> blocks;
+    while (blocks.size() < most) {
+      Block block;
+      for (std::uint64_t room = quota_; room != 0;) {
+        while (left_ == 0 && job_ + 1 < budgets_.size()) left_ = budgets_[++job_];
+        if (left_ == 0) break;
+        if (block.playouts.empty()) block.first_job = job_;
+        const std::uint64_t part = std::min(left_, room);
+        block.playouts.resize(job_ - block.first_job + 1, 0);
+        block.playouts.back() = part;
+        left_ -= part;
+        room -= part;
+      }
+      if (block.playouts.empty()) break;
+      blocks.push_back(std::move(block));
+    }
+    return blocks;
+  }
+
+ private:
+  std::span<const std::uint64_t> budgets_;
+  std::uint64_t quota_ = unit_lanes;
+  std::size_t job_ = 0;
+  std::uint64_t left_ = 0;  // of this job
+};
 
 // The narrowest batch that holds so many lanes, `most` at most.
 std::uint32_t width_for(std::uint64_t lanes, std::uint32_t most) noexcept {
@@ -118,14 +131,22 @@ std::vector<Tally> Simulator::playouts(std::span<const std::uint8_t> states,
   std::vector<Tally> result(count);
   for (Tally& tally : result) tally.goals.resize(roles);
 
-  const std::vector<Block> blocks = cut_into_blocks(budgets, *circuit_);
   const std::lock_guard lock(mutex_);
   std::mutex merging;
-  std::atomic<bool> go_on{true};
-  pool_.run(blocks.size(), [&](std::size_t b, unsigned worker) {
-    if (worker == 0 && options.go_on && !options.go_on()) go_on = false;
-    if (!go_on) throw Interrupted();
-    const Block& block = blocks[b];
+  std::atomic<bool> stopped{false};
+  struct Context {
+    const PlayoutOptions& options;
+    std::atomic<bool>& stopped;
+    unsigned worker;
+  };
+  const auto go_on = [](void* pointer) {
+    const auto& context = *static_cast<Context*>(pointer);
+    if (context.worker == 0 && context.options.go_on && !context.options.go_on()) {
+      context.stopped = true;
+    }
+    return !context.stopped;
+  };
+  const auto play = [&](const Block& block, std::size_t number, unsigned worker) {
     const std::size_t jobs = block.playouts.size();
     std::vector<BlockJob> list(jobs);
     std::uint64_t total = 0;
@@ -135,18 +156,20 @@ std::vector<Tally> Simulator::playouts(std::span<const std::uint8_t> states,
     }
     std::vector<LengthTally> lengths(jobs);
     std::vector<GoalTally> goals(jobs * roles);
-    const std::uint64_t key = scatter(scatter(options.seed + golden_gamma) + b * golden_gamma);
+    Context context{options, stopped, worker};
+    BlockTask task{};
     // Lanes that would be refilled only once or twice are better left out.
-    const std::uint32_t width = width_for(total / 4, circuit_->width());
-    const BlockTask task{width,
-                         key,
-                         list.data(),
-                         static_cast<std::uint32_t>(jobs),
-                         options.max_plies,
-                         lengths.data(),
-                         goals.data(),
-                         nullptr};
+    task.width = width_for(total / 4, circuit_->width());
+    task.key = scatter(scatter(options.seed + golden_gamma) + number * golden_gamma);
+    task.jobs = list.data();
+    task.job_count = static_cast<std::uint32_t>(jobs);
+    task.max_plies = options.max_plies;
+    task.lengths = lengths.data();
+    task.goals = goals.data();
+    task.go_on = go_on;
+    task.context = &context;
     kernel_.play(circuit_->view(), task, memory_[worker].workspace());
+    if (stopped) throw Interrupted();
     const std::lock_guard merge(merging);
     for (std::size_t j = 0; j < jobs; ++j) {
       Tally& tally = result[block.first_job + j];
@@ -156,7 +179,16 @@ std::vector<Tally> Simulator::playouts(std::span<const std::uint8_t> states,
         tally.goals[role].squares += goals[j * roles + role].squares;
       }
     }
-  });
+  };
+  Cutter cutter(budgets, *circuit_);
+  constexpr std::size_t at_once = 4096;  // blocks
+  for (std::size_t done = 0;;) {
+    const std::vector<Block> blocks = cutter.next(at_once);
+    if (blocks.empty()) break;
+    pool_.run(blocks.size(),
+              [&](std::size_t i, unsigned worker) { play(blocks[i], done + i, worker); });
+    done += blocks.size();
+  }
   return result;
 }
 

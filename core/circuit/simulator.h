@@ -26,7 +26,7 @@ struct PlayoutOptions {
   std::uint64_t seed = 0;
   // A playout that is still going on after so many moves ends there and is scored as it stands.
   std::uint32_t max_plies = 100'000;
-  // Asked by the calling thread between blocks of playouts; false ends the call with an exception.
+  // Asked by the calling thread now and then; false ends the call with an exception.
   std::function<bool()> go_on;
 };
 

@@ -11,6 +11,7 @@ from itertools import product
 
 import clingo
 from clingo import _internal
+from hypothesis import strategies as st
 
 from woodstock._core import Evaluator, GroundProgram, Observer, ProgramBuilder
 
@@ -37,6 +38,50 @@ p7(R,100) :- p21(R).  p7(R,0) :- p21(O), p0(R), R != O.
 p7(R,50) :- p0(R), not p21(1), not p21(2).
 p8(R,f6(X,Y)) :- p3(O,f6(X,Y)), p0(R), R != O.
 """
+
+FLUENTS = range(5)
+HELPERS = range(4)
+MOVES = [(1, 10), (1, 11), (2, 10), (2, 11)]
+
+state_literals = st.one_of(
+    st.sampled_from([f"p2({f})" for f in FLUENTS]),
+    st.sampled_from([f"not p2({f})" for f in FLUENTS]),
+)
+move_literals = st.sampled_from(
+    [f"{sign}p3({r},{a})" for r, a in MOVES for sign in ("", "not ")],
+)
+
+
+@st.composite
+def rulesheets(draw: st.DrawFn) -> str:
+    """Rules with positive recursion among the helpers 0 and 1, and negation only below."""
+    rules = ["p0(1;2)."]
+    rules += [f"p1({f})." for f in draw(st.sets(st.sampled_from(FLUENTS), max_size=3))]
+
+    def rule(head: str, *parts: st.SearchStrategy[str]) -> None:
+        for _ in range(draw(st.integers(0, 3))):
+            body = draw(st.lists(st.one_of(*parts), min_size=1, max_size=3))
+            rules.append(f"{head} :- {', '.join(body)}.")
+
+    recursive = st.sampled_from(["p16(0)", "p16(1)"])
+    below = st.sampled_from(["not p16(0)", "not p16(1)", "p16(1)", "p16(2)"])
+    helper = st.sampled_from([f"{sign}p16({h})" for h in (0, 1, 2) for sign in ("", "not ")])
+    moved = st.sampled_from(["p16(3)", "not p16(3)"])
+    rule("p16(0)", state_literals, recursive)
+    rule("p16(1)", state_literals, recursive)
+    rule("p16(2)", state_literals, below)
+    rule("p16(3)", state_literals, helper, move_literals)
+    for role, move in MOVES:
+        if draw(st.booleans()):
+            rules.append(f"p4({role},{move}).")
+        else:
+            rule(f"p4({role},{move})", state_literals, helper)
+    for fluent in FLUENTS:
+        rule(f"p5({fluent})", state_literals, helper, move_literals, moved)
+    rule("p6", state_literals, helper)
+    rule("p7(1,100)", state_literals, helper)
+    rule("p8(2,5)", move_literals, moved)
+    return "\n".join(rules) + "\n"
 
 
 def address_of(control: clingo.Control) -> int:

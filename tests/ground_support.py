@@ -8,6 +8,7 @@ from contextlib import ExitStack, contextmanager
 from typing import Any
 from unittest import mock
 
+from woodstock.circuit.engine import CircuitEngine
 from woodstock.engine import Engine, LiftedEngine
 from woodstock.gdl.checker import check
 from woodstock.gdl.reader import read_text
@@ -15,7 +16,7 @@ from woodstock.gdl.rules import Predicate, Rules
 from woodstock.gdl.terms import Term, Variable, to_kif
 from woodstock.ground import child, demand, reach, splitting, unfolding
 from woodstock.ground.domains import TermSet
-from woodstock.ground.engine import GroundEngine
+from woodstock.ground.engine import GroundEngine, PackedEngine
 from woodstock.ground.grounder import Grounding
 
 
@@ -36,10 +37,12 @@ def ground_here(rules: Rules, *, split: bool = True) -> Grounding:
 
 
 def engines_of(rules: Rules) -> dict[str, Engine]:
-    """The oracle, and the ground engine with and without splitting."""
+    """The oracle, and the engines on ground rules with and without splitting."""
     found: dict[str, Engine] = {"lifted": LiftedEngine(rules)}
     for name, split in (("split", True), ("unsplit", False)):
-        found[name] = GroundEngine(ground_here(rules, split=split), rules.roles)
+        grounding = ground_here(rules, split=split)
+        found[name] = GroundEngine(grounding, rules.roles)
+        found[f"{name} circuit"] = CircuitEngine(grounding, rules.roles)
     return found
 
 
@@ -137,11 +140,11 @@ def random_states(
 ) -> Iterator[dict[str, Any]]:
     """Any sets of fluents that all engines know, reachable or not."""
     known = set.intersection(
-        *(_reachable(e.grounding) for e in engines.values() if isinstance(e, GroundEngine))
+        *(_reachable(e.grounding) for e in engines.values() if isinstance(e, PackedEngine))
     )
     start = engines["lifted"].fluents(engines["lifted"].initial())
     frozen = frozen_functors(rules)
-    always = {f for e in engines.values() if isinstance(e, GroundEngine) for f in _always(e)}
+    always = {f for e in engines.values() if isinstance(e, PackedEngine) for f in _always(e)}
     fixed = [f for f in start if functor(f) in frozen or f in always]
     loose = sorted((f for f in known - always if functor(f) not in frozen), key=to_kif)
     for _ in range(count):
@@ -157,7 +160,7 @@ def _reachable(grounding: Grounding) -> set[Term]:
     return {f for i, f in enumerate(grounding.fluents) if i in start or atoms[i][1]}
 
 
-def _always(engine: GroundEngine) -> set[Term]:
+def _always(engine: PackedEngine) -> set[Term]:
     """The fluents that hold at the start and after every move: no state is without them."""
     program = engine.grounding.program
     atoms = program.fluent_atoms()

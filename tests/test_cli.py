@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import json
 import os
+import signal
 import subprocess
 import sys
 import xml.etree.ElementTree as ElementTree
@@ -13,7 +14,7 @@ from typing import Any
 import pytest
 from typer.testing import CliRunner
 
-from woodstock import __version__, games
+from woodstock import GroundingError, __version__, games
 from woodstock.cli.app import app
 from woodstock.cli.guard import guarded
 
@@ -61,7 +62,7 @@ def shell(command: str, **environment: str) -> subprocess.CompletedProcess[str]:
 
 def test_version_and_help() -> None:
     assert woodstock("--version").stdout == f"woodstock {__version__}\n"
-    names = ("games", "check", "show", "match", "replay", "perft", "ground")
+    names = ("games", "check", "show", "match", "replay", "perft", "ground", "bench")
     overview = woodstock("--help")
     assert overview.exit_code == 0
     for name in names:
@@ -69,6 +70,8 @@ def test_version_and_help() -> None:
         page = woodstock(name, "--help")
         assert page.exit_code == 0
         assert f"Example: woodstock {name}" in " ".join(page.stdout.split())
+    page = woodstock("bench", "playouts", "--help")
+    assert "Example: woodstock bench playouts" in " ".join(page.stdout.split())
 
 
 @pytest.mark.parametrize(
@@ -87,6 +90,12 @@ def test_version_and_help() -> None:
         ["match", "nim", "--players", "random,nobody"],
         ["match", "nim", "--players", "random,random", "--record", "no/such/folder/x.json"],
         ["show", "nim", "--svg", "no/such/folder/x.svg"],
+        ["bench", "playouts"],
+        ["bench", "steam"],
+        ["bench", "playouts", "nim", "no-such-game"],
+        ["bench", "playouts", "nim", "--isa", "steam"],
+        ["bench", "playouts", "nim", "--threads", "0"],
+        ["bench", "playouts", "nim", "--seconds", "0"],
     ],
 )
 def test_wrong_usage_is_2(arguments: list[str]) -> None:
@@ -196,10 +205,11 @@ def test_an_illegal_move_is_1() -> None:
 
 def test_replay_agrees_and_differs(tmp_path: Path) -> None:
     source = games.rules_path("nim").with_name("playthrough.json")
-    for engine in ("ground", "lifted"):
+    for engine in ("circuit", "ground", "lifted"):
         found = answer("replay", source, "--rules", "nim", "--engine", engine)
         assert found["ok"]
         assert found["engine"] == engine
+    assert answer("replay", source, "--rules", "nim")["engine"] == "circuit"
     data = json.loads(source.read_text(encoding="utf-8"))
     data["plies"][2]["state"][0] = "(control nobody)"
     path = write(tmp_path / "trace.json", json.dumps(data))
@@ -210,6 +220,38 @@ def test_replay_agrees_and_differs(tmp_path: Path) -> None:
     difference = answer("replay", path, "--rules", "nim", code=1)["difference"]
     assert difference["missing"] == ["(control nobody)"]
     assert answer("replay", path, "--rules", "nim", "--plies", "2")["complete"] is False
+
+
+@pytest.mark.parametrize("engine", ["auto", "circuit", "ground"])
+def test_replay_falls_back_and_says_so(engine: str, monkeypatch: pytest.MonkeyPatch) -> None:
+    def refuse(*arguments: object) -> None:
+        raise GroundingError("memory", "grounding takes more than 64 MB")
+
+    monkeypatch.setattr("woodstock.ground.grounder.ground_rules", refuse)
+    source = games.rules_path("nim").with_name("playthrough.json")
+    arguments = ("replay", source, "--rules", "nim", "--engine", engine)
+    found = answer(*arguments)
+    assert (found["ok"], found["engine"]) == (True, "lifted")
+    assert found["notes"] == ["plays on the lifted engine: grounding takes more than 64 MB"]
+    assert "Note: plays on the lifted engine" in woodstock(*arguments).stdout
+
+
+def test_replay_without_a_circuit(monkeypatch: pytest.MonkeyPatch) -> None:
+    def refuse(*arguments: object) -> None:
+        raise MemoryError
+
+    monkeypatch.setattr("woodstock._core.Circuit", refuse)
+    source = games.rules_path("nim").with_name("playthrough.json")
+    found = answer("replay", source, "--rules", "nim", "--engine", "circuit")
+    assert (found["ok"], found["engine"]) == (True, "ground")
+    assert "more memory than there is" in found["notes"][0]
+    grounded = answer("ground", "nim", "--stats")
+    assert "gates" not in grounded
+    assert grounded["notes"][0].startswith("there is no circuit: ")
+    assert "Note: there is no circuit" in woodstock("ground", "nim", "--stats").stdout
+    result = woodstock("bench", "playouts", "nim")
+    assert result.exit_code == 1
+    assert "woodstock: nim: the circuit needs more memory than there is" in result.stderr
 
 
 def test_a_trace_that_is_none_is_1(tmp_path: Path) -> None:
@@ -224,9 +266,11 @@ def test_perft() -> None:
     found = answer("perft", "nim", "--depth", "3", "--divide")
     assert found["depth_counts"] == list(games.perft_counts("nim")[:4])
     assert sum(found["divide"].values()) == found["depth_counts"][3]
-    text = woodstock("perft", "tic-tac-toe", "--depth", "5", "--engine", "ground").stdout
-    assert "15,120" in text
-    assert "1,440" in text
+    for engine in ("circuit", "ground"):
+        text = woodstock("perft", "tic-tac-toe", "--depth", "5", "--engine", engine).stdout
+        assert "15,120" in text
+        assert "1,440" in text
+        assert f"({engine} engine, " in text
 
 
 def test_match_is_the_same_for_the_same_seed(tmp_path: Path) -> None:
@@ -263,9 +307,16 @@ def test_ground(tmp_path: Path) -> None:
     found = answer("ground", "tic-tac-toe")
     assert found["ok"]
     assert found["fluents"] == 29
+    assert "gates" not in found
     text = woodstock("ground", "hex", "--stats", "--no-split").stdout
     assert "hex, not split" in text
     assert "atoms in the largest recursive one" in text
+    assert "gates of the circuit" in text
+    stats = answer("ground", "hex", "--stats")
+    assert stats["gates"] > stats["gate_depth"] > 1
+    assert stats["components"] > stats["recursive_components"] == stats["recursions"] == 2
+    assert stats["lanes"] % 512 == 0
+    assert stats["notes"] == []
     # Over a million ground rules, whichever way they are grounded.
     numbers = " ".join(f"(n {i})" for i in range(2_000))
     pairs = "(<= (legal x (go ?a ?b)) (n ?a) (n ?b))"
@@ -273,6 +324,87 @@ def test_ground(tmp_path: Path) -> None:
     stopped = answer("ground", path, "--memory-mb", "200", code=1)
     assert stopped["reason"] in ("memory", "time")
     assert "the lifted engine still plays it" in stopped["error"]
+
+
+BENCH_KEYS = {
+    "game", "playouts_per_second", "playouts_per_cpu_second", "plies_per_cpu_second",
+    "mean_length", "mean_goals", "gates", "isa", "threads", "prepare_cpu_seconds",
+    "peak_memory_mb",
+}  # fmt: skip
+
+
+def test_bench_playouts() -> None:
+    found = answer("bench", "playouts", "tic-tac-toe", "--seconds", "0.05", "--isa", "base")
+    assert set(found) == {"games"}
+    (row,) = found["games"]
+    assert set(row) == BENCH_KEYS
+    assert (row["game"], row["isa"], row["threads"]) == ("tic-tac-toe", "base", 1)
+    assert row["mean_goals"]["x"] == pytest.approx(64.8, abs=2)
+    assert row["mean_length"] == pytest.approx(7.63, abs=0.1)
+    plies = row["playouts_per_cpu_second"] * row["mean_length"]
+    assert row["plies_per_cpu_second"] == pytest.approx(plies, rel=1e-3)
+    assert row["gates"] > 20
+    assert row["prepare_cpu_seconds"] > 0.01
+    assert row["peak_memory_mb"] > 10
+    text = woodstock("bench", "playouts", "nim", "--seconds", "0.05", "--threads", "2").stdout
+    assert "playouts/s" in text
+    assert text.splitlines()[1].startswith("nim ")
+    assert "2 threads" in text
+
+
+def test_bench_goes_on_where_a_game_has_no_circuit(tmp_path: Path) -> None:
+    wrong = write(tmp_path / "wrong.kif", "(role x")
+    arguments = ("bench", "playouts", wrong, "nim", "--seconds", "0.05")
+    found = answer(*arguments, code=1)
+    assert [row["game"] for row in found["games"]] == ["nim"]
+    result = woodstock(*arguments)
+    assert result.exit_code == 1
+    assert "nim" in result.stdout
+    one = woodstock("bench", "playouts", wrong, "--json")
+    assert one.exit_code == 1
+    assert json.loads(one.stdout) == {"games": []}
+    assert "'(' is never closed" in one.stderr
+
+
+def test_bench_measures_every_game_in_a_process_of_its_own(tmp_path: Path) -> None:
+    """Files are found from where the user is, and modules that lie there are not ours."""
+    write(tmp_path / "woodstock.py", "raise SystemExit('not me')")
+    write(tmp_path / "tiny.kif", GOOD)
+    program = "import sys; sys.path.pop(0); from woodstock.cli import main; main()"
+    run = subprocess.run(
+        [
+            sys.executable,
+            "-c",
+            program,
+            *["bench", "playouts", "tiny.kif", "nim", "--seconds", "0.05", "--json"],
+        ],
+        capture_output=True,
+        text=True,
+        cwd=tmp_path,
+        timeout=120,
+        check=True,
+    )
+    rows = {row["game"]: row for row in json.loads(run.stdout)["games"]}
+    assert rows["tiny"]["mean_goals"] == {"x": 100.0}
+    assert rows["nim"]["gates"] > rows["tiny"]["gates"]
+
+
+def test_bench_can_be_interrupted() -> None:
+    for names in (["hex"], ["hex", "nim"]):
+        with subprocess.Popen(
+            [sys.executable, "-m", "woodstock", "bench", "playouts", *names, "--seconds", "600"],
+            stdout=subprocess.PIPE,
+            stderr=subprocess.PIPE,
+            start_new_session=True,
+        ) as child:
+            assert child.stderr is not None
+            assert b"hex" in child.stderr.readline()  # two seconds have gone
+            os.killpg(child.pid, signal.SIGINT)  # as a terminal does
+            try:
+                out, _ = child.communicate(timeout=60)
+            finally:
+                child.kill()
+        assert (child.returncode, out) == (130, b"")
 
 
 def test_a_closed_pipe_is_quiet() -> None:

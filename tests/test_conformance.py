@@ -1,7 +1,8 @@
 """The engines against the traces of a reference engine, as far as that is quick.
 
 ``benchmarks/conformance.py`` replays all traces in full; here every trace is begun on the lifted
-engine, and a spread of games is played through on the ground engine.
+engine, a spread of games is played through on the ground engine, and all that are quick to ground
+on the circuit.
 """
 
 from __future__ import annotations
@@ -9,7 +10,12 @@ from __future__ import annotations
 import pytest
 
 from conformance_folder import FOLDER, TRACES
+from ground_support import ground_here
 from woodstock import Game, games
+from woodstock.game import EngineName
+from woodstock.gdl.rules import Rules
+from woodstock.ground.grounder import Grounding
+from woodstock.ground.limits import Limits
 from woodstock.match import Replay, perft, read_trace, replay
 
 pytestmark = pytest.mark.skipif(not TRACES, reason="no conformance folder beside the project")
@@ -26,10 +32,40 @@ SPREAD = [
     "ttcc4", "twisty-passages", "wargame02",
 ]  # fmt: skip
 
+# These take half a second or more to ground.
+COSTLY = {
+    "alexChess", "amazons", "atariGo_7x7", "blokbox_simple", "brawl", "checkers",
+    "checkers-newgoals", "checkers-suicide-cylinder-mustjump", "chess", "chinook", "crissrace",
+    "gt_two_thirds_2p", "gt_two_thirds_4p", "gt_two_thirds_6p", "knightazons", "laikLee_hex",
+    "merrills", "mummymaze1p", "othello-comp2007", "othelloHoles", "othelloSuicide", "pancakes88",
+    "quad_5x5", "quarto", "racer", "racer4", "ruleDepthExponential", "shogi_ctk", "slaughter",
+    "sudoku",
+}  # fmt: skip
 
-def _replay(name: str, engine: str, plies: int | None = None, seconds: float = 20.0) -> Replay:
-    rules = FOLDER / "games" / f"{name}.kif"
-    game = Game.from_file(rules, engine="lifted" if engine == "lifted" else "ground")
+
+@pytest.fixture(scope="module")
+def groundings() -> dict[str, Grounding]:
+    """Those made so far, by their rules: two engines play on each of them."""
+    return {}
+
+
+@pytest.fixture
+def no_child(monkeypatch: pytest.MonkeyPatch, groundings: dict[str, Grounding]) -> None:
+    """Starting a process for each game would take longer than most of the rest."""
+
+    def ground(rules: Rules, limits: Limits) -> Grounding:
+        text = rules.sheet.to_kif()
+        if text not in groundings:
+            groundings[text] = ground_here(rules)
+        return groundings[text]
+
+    monkeypatch.setattr("woodstock.ground.grounder.ground_rules", ground)
+
+
+def _replay(
+    name: str, engine: EngineName, plies: int | None = None, seconds: float = 20.0
+) -> Replay:
+    game = Game.from_file(FOLDER / "games" / f"{name}.kif", engine=engine)
     return replay(
         game, read_trace(FOLDER / "traces" / f"{name}.json"), plies=plies, seconds=seconds
     )
@@ -43,6 +79,7 @@ def test_lifted_engine_begins_every_trace(name: str) -> None:
 
 
 @pytest.mark.parametrize("name", [name for name in SPREAD if name in TRACES])
+@pytest.mark.usefixtures("no_child")
 def test_ground_engine_plays_whole_traces(name: str) -> None:
     report = _replay(name, "ground")
     assert report.difference is None, str(report.difference)
@@ -50,8 +87,18 @@ def test_ground_engine_plays_whole_traces(name: str) -> None:
     assert report.complete
 
 
-def test_the_spread_names_real_traces() -> None:
+@pytest.mark.parametrize("name", [name for name in TRACES if name not in COSTLY])
+@pytest.mark.usefixtures("no_child")
+def test_circuit_plays_whole_traces(name: str) -> None:
+    report = _replay(name, "circuit")
+    assert report.difference is None, str(report.difference)
+    assert report.engine == "circuit"
+    assert report.complete
+
+
+def test_the_lists_name_real_traces() -> None:
     assert set(SPREAD) <= set(TRACES)
+    assert set(TRACES) >= COSTLY
 
 
 AGREEING = [(name, games.meta(name).agrees_with) for name in games.names()]

@@ -1,4 +1,4 @@
-"""`Game` and `State`: what users call, on both engines."""
+"""`Game` and `State`: what users call, on every engine."""
 
 from __future__ import annotations
 
@@ -11,13 +11,19 @@ from typing import Any
 import pytest
 
 from woodstock import Game, State
-from woodstock.errors import GdlError, GroundingError, IllegalMoveError, StateError
+from woodstock.errors import (
+    CircuitError,
+    GdlError,
+    GroundingError,
+    IllegalMoveError,
+    StateError,
+)
 from woodstock.game import EngineName
 from woodstock.gdl.terms import Compound, Variable
 from woodstock.ground.limits import Limits
 
-ENGINES: tuple[EngineName, ...] = ("ground", "lifted")
-both = pytest.mark.parametrize("engine", ENGINES)
+ENGINES: tuple[EngineName, ...] = ("circuit", "ground", "lifted")
+every = pytest.mark.parametrize("engine", ENGINES)
 
 # Two roles move at once; goals are given, doubled and missing; the spelling has capitals.
 SMALL = """(role Left) (role right) (init (Count 0))
@@ -46,7 +52,7 @@ def library(name: str, engine: EngineName) -> Game:
 # --- moves ----------------------------------------------------------------------------------------
 
 
-@both
+@every
 @pytest.mark.parametrize(
     "moves",
     [
@@ -65,7 +71,7 @@ def test_ways_to_write_a_joint_move(engine: EngineName, moves: Any) -> None:
     assert after.percepts("Left") == ()
 
 
-@both
+@every
 @pytest.mark.parametrize(
     ("moves", "message"),
     [
@@ -91,7 +97,7 @@ def test_illegal_moves(engine: EngineName, moves: Any, message: str) -> None:
     assert state == small(engine).initial_state()
 
 
-@both
+@every
 def test_no_moves_after_the_end(engine: EngineName) -> None:
     state = small(engine).initial_state().apply(["(add 3)", "noop"])
     assert state.is_terminal
@@ -99,7 +105,7 @@ def test_no_moves_after_the_end(engine: EngineName) -> None:
         state.apply(["(add 1)", "noop"])
 
 
-@both
+@every
 def test_moves_are_sorted_by_their_text(engine: EngineName) -> None:
     state = small(engine).initial_state()
     assert [str(m) for m in state.legal_moves("right")] == ["(Add 1)", "(Add 2)", "(Add 3)", "Noop"]
@@ -110,7 +116,7 @@ def test_moves_are_sorted_by_their_text(engine: EngineName) -> None:
 # --- goals and percepts ---------------------------------------------------------------------------
 
 
-@both
+@every
 def test_goals_that_are_missing_or_double_are_none(engine: EngineName) -> None:
     start = small(engine).initial_state()
     assert start.goals() == {"Left": None, "right": 0}
@@ -119,7 +125,7 @@ def test_goals_that_are_missing_or_double_are_none(engine: EngineName) -> None:
     assert end.goal("Left") == 100
 
 
-@both
+@every
 def test_goal_values_that_are_no_numbers_count_for_nothing(engine: EngineName) -> None:
     game = Game.from_text(
         "(role x) (legal x noop) (<= terminal (true t)) (init t) (goal x much) (goal x 7)",
@@ -128,7 +134,7 @@ def test_goal_values_that_are_no_numbers_count_for_nothing(engine: EngineName) -
     assert game.initial_state().goal("x") == 7
 
 
-@both
+@every
 def test_percepts_of_hidden_matching_pennies(engine: EngineName) -> None:
     game = library("hidden-matching-pennies", engine)
     state = game.initial_state()
@@ -140,7 +146,7 @@ def test_percepts_of_hidden_matching_pennies(engine: EngineName) -> None:
         state = state.apply([state.legal_moves(role)[0] for role in game.roles])
         for role in game.roles:
             seen[role] |= {str(percept) for percept in state.percepts(role)}
-    other = library("hidden-matching-pennies", "lifted" if engine == "ground" else "ground")
+    other = library("hidden-matching-pennies", "ground" if engine == "lifted" else "lifted")
     replayed = other.initial_state()
     while not replayed.is_terminal:
         replayed = replayed.apply([replayed.legal_moves(role)[0] for role in other.roles])
@@ -151,7 +157,7 @@ def test_percepts_of_hidden_matching_pennies(engine: EngineName) -> None:
 # --- states as data -------------------------------------------------------------------------------
 
 
-@both
+@every
 def test_json_round_trip(engine: EngineName) -> None:
     state = small(engine).initial_state().apply(["(add 2)", "(add 1)"])
     data = json.loads(json.dumps(state.to_json()))
@@ -162,7 +168,7 @@ def test_json_round_trip(engine: EngineName) -> None:
     assert again.legal_moves("Left") == state.legal_moves("Left")
 
 
-@both
+@every
 @pytest.mark.parametrize(
     "data",
     [
@@ -189,7 +195,7 @@ def test_fluents_that_can_never_hold() -> None:
         small("ground").state(["(count 77)"])
 
 
-@both
+@every
 def test_states_from_fluents(engine: EngineName) -> None:
     state = small(engine).state(["(COUNT 3)", Compound(("count", "1"))])
     assert state.is_terminal
@@ -197,17 +203,17 @@ def test_states_from_fluents(engine: EngineName) -> None:
 
 
 def test_states_are_equal_when_the_same_fluents_hold() -> None:
-    ground, lifted = (small(engine).initial_state() for engine in ENGINES)
-    assert ground == lifted
-    assert hash(ground) == hash(lifted)
-    assert len({ground, lifted, copy.copy(ground)}) == 1
+    circuit, ground, lifted = (small(engine).initial_state() for engine in ENGINES)
+    assert circuit == ground == lifted
+    assert hash(circuit) == hash(ground) == hash(lifted)
+    assert len({circuit, ground, lifted, copy.copy(ground)}) == 1
     assert ground.apply(["(add 1)", "noop"]) == lifted.apply(["(add 1)", "noop"])
     assert ground.apply(["(add 1)", "noop"]) != lifted
     assert ground != library("nim", "ground").initial_state()
     assert ground != "a state"
 
 
-@both
+@every
 def test_copies_and_pickles(engine: EngineName) -> None:
     game = small(engine)
     again = pickle.loads(pickle.dumps(game))
@@ -234,9 +240,11 @@ def test_library_games_can_be_pickled_with_their_drawings() -> None:
     [(Limits(rules=1), {"rules"}), (Limits(memory_mb=1), {"memory", "failed"})],
 )
 def test_games_too_large_to_ground_are_played_lifted(limits: Limits, reasons: set[str]) -> None:
-    with pytest.raises(GroundingError) as caught:
-        Game.from_text(SMALL, engine="ground", limits=limits)
-    assert caught.value.reason in reasons
+    engines: tuple[EngineName, ...] = ("circuit", "ground")
+    for engine in engines:
+        with pytest.raises(GroundingError) as caught:
+            Game.from_text(SMALL, engine=engine, limits=limits)
+        assert caught.value.reason in reasons
     game = Game.from_text(SMALL, limits=limits)
     assert game.engine == "lifted"
     (note,) = game.notes
@@ -257,10 +265,92 @@ def test_grounding_without_end_stops_in_time() -> None:
     assert caught.value.reason in ("time", "memory")
 
 
-def test_small_games_are_grounded() -> None:
+def test_small_games_are_compiled() -> None:
     game = Game.from_text(SMALL)
-    assert (game.engine, game.notes) == ("ground", ())
-    assert "ground" in repr(game)
+    assert (game.engine, game.notes) == ("circuit", ())
+    assert "circuit" in repr(game)
+
+
+@pytest.mark.parametrize(
+    ("problem", "words"),
+    [(ValueError, "too odd"), (MemoryError, "memory")],
+    ids=["refused", "memory"],
+)
+def test_games_without_a_circuit_are_played_ground(
+    problem: type[Exception], words: str, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    def refuse(*arguments: object) -> None:
+        raise problem("too odd")
+
+    monkeypatch.setattr("woodstock._core.Circuit", refuse)
+    game = Game.from_text(SMALL)
+    assert game.engine == "ground"
+    (note,) = game.notes
+    assert note.startswith("plays on the ground engine: the ")
+    assert words in note
+    assert game.initial_state().playouts(5).count == 5
+    with pytest.raises(CircuitError, match=words):
+        Game.from_text(SMALL, engine="circuit")
+
+
+def test_sixty_four_roles_fit_into_a_circuit_and_no_more() -> None:
+    for number, engine in ((64, "circuit"), (65, "ground")):
+        roles = " ".join(f"(role r{i})" for i in range(number))
+        game = Game.from_text(
+            f"{roles} (init a) (<= (legal ?r go) (role ?r)) (<= (legal ?r stay) (role ?r))"
+            "(<= (next (went ?r)) (does ?r go)) (<= terminal (not (true a)))"
+            "(<= (goal ?r 100) (true (went ?r))) (<= (goal ?r 0) (role ?r) (not (true (went ?r))))"
+        )
+        assert game.engine == engine
+        assert [note for note in game.notes if "too many roles" not in note] == []
+        found = game.initial_state().playouts(100, seed=1)
+        assert all(20 <= goal <= 80 for goal in found.mean_goals.values())
+        assert (found.mean_length, found.unclear) == (1, 0)
+
+
+@every
+def test_successors_are_what_apply_gives(engine: EngineName) -> None:
+    game = small(engine)
+    start = game.initial_state()
+    found = start.successors()
+    assert [joint for joint, _ in found] == list(start.joint_moves())
+    for joint, after in found:
+        again = start.apply(joint)
+        assert after == again
+        assert [after.percepts(role) for role in game.roles] == [
+            again.percepts(role) for role in game.roles
+        ]
+    over = start.apply(["(add 3)", "noop"])
+    assert over.is_terminal
+    assert over.successors() == []
+
+
+def test_more_successors_than_a_batch_holds() -> None:
+    numbers = " ".join(f"(n {i})" for i in range(130))
+    text = f"""{numbers} (role x) (role y) (init start)
+        (<= (legal ?r (say ?n)) (role ?r) (n ?n))
+        (<= (next (said ?r ?n)) (does ?r (say ?n)))
+        (<= (sees x (heard ?n)) (does y (say ?n)))
+        (<= terminal (not (true start))) (<= (goal ?r 50) (role ?r))"""
+    start = Game.from_text(text, engine="circuit").initial_state()
+    found = start.successors()
+    assert len(found) == 130 * 130
+    assert [joint for joint, _ in found] == list(start.joint_moves())
+    for joint, after in found[::997]:
+        assert after == start.apply(joint)
+        assert [str(p) for p in after.percepts("x")] == [str(joint[1]).replace("say", "heard")]
+
+
+@every
+def test_zobrist_hashes_go_with_the_fluents(engine: EngineName) -> None:
+    start = small(engine).initial_state()
+    states = {start, *(after for _, after in start.successors())}
+    assert len({state.zobrist for state in states}) == len(states)
+    assert all(0 <= state.zobrist < 2**64 for state in states)
+    one = small(engine).state(["(seen 1)", "(count 2)"])
+    assert one.zobrist == start.apply(["(add 2)", "(add 1)"]).zobrist
+    parts = [small(engine).state([fluent]).zobrist for fluent in ("(seen 1)", "(count 2)")]
+    assert one.zobrist == parts[0] ^ parts[1]
 
 
 def test_unknown_engine() -> None:
@@ -268,7 +358,7 @@ def test_unknown_engine() -> None:
         Game.from_text(SMALL, engine="warp")  # type: ignore[arg-type]
 
 
-@both
+@every
 def test_rules_that_cannot_be_played(engine: EngineName) -> None:
     with pytest.raises(GdlError, match="right has no legal move") as caught:
         Game.from_text(

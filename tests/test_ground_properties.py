@@ -21,6 +21,7 @@ from ground_support import (
 )
 from woodstock import games
 from woodstock._core import GroundProgram
+from woodstock.circuit.engine import CircuitEngine
 from woodstock.engine import Engine, LiftedEngine
 from woodstock.gdl.rules import Predicate, Rules
 from woodstock.gdl.terms import Term
@@ -127,9 +128,11 @@ PLIES = {"breakthrough": 30, "checkers": 20, "hex": 30, "pentago": 30, "reversi"
 @pytest.mark.parametrize("name", games.names())
 def test_engines_agree_on_the_library(name: str) -> None:
     rules = rules_of(games.rules_text(name))
+    grounding = ground_here(rules)
     engines: dict[str, Engine] = {
         "lifted": LiftedEngine(rules),
-        "split": GroundEngine(ground_here(rules), rules.roles),
+        "ground": GroundEngine(grounding, rules.roles),
+        "circuit": CircuitEngine(grounding, rules.roles),
     }
     for seed in range(2):
         assert_same_match(engines, rules, seed, PLIES.get(name, 60))

@@ -39,7 +39,7 @@ def prepared(text: str, *, split: bool = True) -> list[str]:
 def assert_engines_agree_at_the_start(text: str) -> None:
     rules = rules_of(BASE + text)
     found = [snapshot(e, e.initial(), rules.roles) for e in engines_of(rules).values()]
-    assert found[1:] == found[:1] * 2
+    assert found[1:] == found[:1] * (len(found) - 1)
 
 
 def assert_engines_agree_anywhere(text: str, states: int = 8) -> None:

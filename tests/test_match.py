@@ -12,11 +12,13 @@ from hypothesis import strategies as st
 
 from games_support import load
 from woodstock import Game, IllegalMoveError, State, games, search
+from woodstock.game import EngineName
 from woodstock.gdl.terms import Term
 from woodstock.match import (
     MatchRecord,
     SeatError,
     Turn,
+    depth_counts,
     divide,
     perft,
     play_line,
@@ -34,6 +36,9 @@ FIELDS = {
     "moves", "stateTimes", "errors", "goalValues", "previewClock", "startClock", "playClock",
     "playerNamesFromHost", "isPlayerHuman", "tournamentNameFromHost", "scrambled",
 }  # fmt: skip
+
+
+ENGINES: tuple[EngineName, ...] = ("circuit", "ground", "lifted")
 
 
 def random_match(game: Game, seed: int, **options: object) -> MatchRecord:
@@ -242,9 +247,52 @@ def test_any_text_is_split_or_refused(text: str) -> None:
 @pytest.mark.parametrize("name", games.names())
 def test_perft_agrees_with_the_golden_counts(name: str) -> None:
     golden = games.perft_counts(name)
-    depth = max(d for d, count in enumerate(golden) if count <= 3000)
-    levels = list(perft(load(name).initial_state(), depth))
+    depth = max(d for d, count in enumerate(golden) if count <= 60_000)
+    start = load(name).initial_state()
+    levels = list(perft(start, depth))
     assert [level.sequences for level in levels] == list(golden[: depth + 1])
+    assert depth_counts(start, depth=depth) == list(golden[: depth + 1])
+
+
+@pytest.mark.parametrize("name", ["cooperative-matching-pennies", "nim", "tic-tac-toe"])
+def test_perft_is_the_same_on_every_engine(name: str) -> None:
+    """The circuit opens positions in batches, the others one by one."""
+    found = [
+        list(perft(Game.from_library(name, engine=engine).initial_state(), 3)) for engine in ENGINES
+    ]
+    assert found[0] == found[1] == found[2]
+    assert found[0][-1].sequences == games.perft_counts(name)[: len(found[0])][-1]
+
+
+@pytest.mark.parametrize("engine", ENGINES)
+def test_counts_where_a_role_cannot_move(engine: EngineName) -> None:
+    """Sequences that cannot go on have not ended the game."""
+    stuck = """(role x) (role y) (init (at 0)) (succ 0 1) (succ 1 2)
+        (<= (legal x ?m) (true (at 0)) (move ?m)) (move a) (move b) (legal y noop)
+        (<= (next (at ?n)) (true (at ?m)) (succ ?m ?n)) (<= terminal (true (at 2))) (goal x 0)"""
+    start = Game.from_text(stuck, engine=engine).initial_state()
+    levels = [(level.sequences, level.terminal, level.states) for level in perft(start, 9)]
+    assert levels == [(1, 0, 1), (2, 0, 1), (0, 0, 0)]
+    assert depth_counts(start) == [1, 2, 0]
+    assert dict(divide(start, 2)) == {("a", "noop"): 0, ("b", "noop"): 0}
+    assert start.successors()[0][1].successors() == []
+
+
+def test_counting_can_be_bounded() -> None:
+    start = load("tic-tac-toe").initial_state()
+    counts = list(games.perft_counts("tic-tac-toe"))
+    assert depth_counts(start) == counts
+    assert depth_counts(start, depth=0) == counts[:1]
+    assert depth_counts(start, moves=0) == counts[:2]
+    assert depth_counts(start, moves=9) == counts[:3]
+    assert depth_counts(start, moves=9, depth=1) == counts[:2]
+
+
+def test_progress_of_perft() -> None:
+    heard: list[tuple[int, int, int]] = []
+    list(perft(load("nim").initial_state(), 2, lambda *progress: heard.append(progress)))
+    assert heard[0] == (1, 0, 1)
+    assert [done for depth, done, total in heard if depth == 2] == list(range(12))
 
 
 def test_perft_counts_ends_and_stops_with_them() -> None:

@@ -10,6 +10,7 @@ from __future__ import annotations
 from typing import TYPE_CHECKING, Any
 
 from woodstock.errors import (
+    CircuitError,
     EvaluationError,
     GdlError,
     GdlSyntaxError,
@@ -27,6 +28,7 @@ if TYPE_CHECKING:
 __version__ = "0.1.0"
 
 __all__ = [
+    "CircuitError",
     "EvaluationError",
     "Game",
     "GdlError",

@@ -304,7 +304,7 @@ class Circuit:
 
     @property
     def lanes(self) -> int:
-        """States that are worked on at once."""
+        """Playouts that are worked on at once when there are enough."""
 
     def initial(self) -> bytes:
         """The first state."""

@@ -6,53 +6,144 @@ cheap to keep). `woodstock.game` puts the pleasant face on top.
 
 from __future__ import annotations
 
+import hashlib
+import itertools
+import math
+import random
+from abc import ABC, abstractmethod
 from collections import OrderedDict
-from collections.abc import Iterable, Sequence
-from typing import Any, Protocol
+from collections.abc import Iterable, Iterator, Sequence
+from typing import Any, ClassVar, TypeAlias
 
 from woodstock.gdl.interpreter import Interpreter, View
 from woodstock.gdl.rules import Rules
 from woodstock.gdl.terms import Term
+from woodstock.playouts import PlainTally, Tally
 
-__all__ = ["Engine", "LiftedEngine", "Percepts", "goal_value", "sort_terms"]
+__all__ = ["Engine", "LiftedEngine", "Percepts", "Successor", "goal_value", "sort_terms"]
 
 Percepts = tuple[tuple[Term, ...], ...]
 """What each role perceives, in role order."""
 
+Successor: TypeAlias = tuple[tuple[Term, ...], Any, Percepts]
+"""A joint move, the position it leads to, and what each role perceives of it."""
 
-class Engine(Protocol):
-    """What a game needs from whoever evaluates its rules. Roles are given by number."""
 
-    @property
-    def name(self) -> str:
-        """``lifted`` or ``ground``."""
+class Engine(ABC):
+    """What a game needs from whoever evaluates its rules. Roles are given by number.
 
+    Questions about one position are each engine's own affair. The services for many positions, at
+    the end, are done here one position after the other; an engine that can do better does.
+    """
+
+    name: ClassVar[str]
+    """``circuit``, ``ground`` or ``lifted``."""
+
+    roles: tuple[str, ...]
+    """In the order of the rulesheet."""
+
+    @abstractmethod
     def initial(self) -> Any:
         """The position the game starts in."""
 
+    @abstractmethod
     def possible_fluents(self) -> Sequence[Term] | None:
         """All fluents that may ever hold; None when this engine cannot tell."""
 
+    @abstractmethod
     def position(self, fluents: Iterable[Term]) -> Any:
         """The position in which exactly these fluents hold; `StateError` if there is none."""
 
+    @abstractmethod
     def fluents(self, position: Any) -> frozenset[Term]:
         """What holds in a position."""
 
+    @abstractmethod
     def legal(self, position: Any, role: int) -> tuple[Term, ...]:
         """The moves open to a role, sorted by their text."""
 
+    @abstractmethod
     def terminal(self, position: Any) -> bool:
         """Whether the game is over."""
 
+    @abstractmethod
     def goals(self, position: Any, role: int) -> tuple[int, ...]:
         """The values the rules give a role, sorted; well-formed rules give one at the end."""
 
+    @abstractmethod
     def next(self, position: Any, moves: Sequence[Term]) -> tuple[Any, Percepts]:
         """The position after a joint move that is legal, and what each role perceives of it."""
 
+    @abstractmethod
+    def zobrist(self, position: Any) -> int:
+        """A hash of 64 bits, the exclusive or of a fixed number for each fluent that holds."""
 
-class LiftedEngine:
+    def successors(self, position: Any) -> list[Successor]:
+        """What follows on each joint move, moves in the order of their texts.
+
+        Nothing follows where the game is over or a role has no legal move.
+        """
+        if self.terminal(position):
+            return []
+        legal = [self.legal(position, role) for role in range(len(self.roles))]
+        return [(joint, *self.next(position, joint)) for joint in itertools.product(*legal)]
+
+    def widths(self, positions: Sequence[Any]) -> list[int | None]:
+        """How many joint moves each position has; None where the game is over."""
+        return [
+            None
+            if self.terminal(position)
+            else math.prod(len(self.legal(position, role)) for role in range(len(self.roles)))
+            for position in positions
+        ]
+
+    def children(self, positions: Sequence[Any]) -> Iterator[list[Any]]:
+        """For each position, where its joint moves lead, in any order; nowhere after the end."""
+        for position in positions:
+            yield [after for _, after, _ in self.successors(position)]
+
+    def playouts(
+        self,
+        positions: Sequence[Any],
+        budgets: Sequence[int],
+        *,
+        seed: int,
+        max_plies: int,
+        threads: int,
+        isa: str,
+    ) -> list[Tally]:
+        """Play `budgets[i]` random games from each position and tell what came of them.
+
+        The result depends on the seed, never on `threads` or `isa`, which only the circuit heeds.
+        """
+        tallies: list[Tally] = []
+        for place, (position, budget) in enumerate(zip(positions, budgets, strict=True)):
+            rng = random.Random(f"playouts/{seed}/{place}")
+            tally = PlainTally.of_roles(len(self.roles))
+            for _ in range(budget):
+                self._play_out(position, rng, max_plies, tally)
+            tallies.append(tally)
+        return tallies
+
+    def _play_out(
+        self, position: Any, rng: random.Random, max_plies: int, tally: PlainTally
+    ) -> None:
+        everybody = range(len(self.roles))
+        length = 0
+        while not self.terminal(position):
+            legal = [self.legal(position, role) for role in everybody]
+            if not all(legal):
+                tally.stuck += 1
+                break
+            if length == max_plies:
+                tally.cut += 1
+                break
+            position, _ = self.next(position, [rng.choice(moves) for moves in legal])
+            length += 1
+        tally.add(length, [self.goals(position, role) for role in everybody])
+
+
+class LiftedEngine(Engine):
     """The reference interpreter as an engine. A position is the set of its fluents.
 
     It keeps what it worked out for the last few positions, and with `seconds` gives up on
@@ -63,7 +154,7 @@ class LiftedEngine:
 
     def __init__(self, rules: Rules, keep: int = 16, seconds: float | None = None) -> None:
         self._interpreter = Interpreter(rules, seconds)
-        self._roles = rules.roles
+        self.roles = rules.roles
         self._views: OrderedDict[frozenset[Term], View] = OrderedDict()
         self._keep = keep
 
@@ -80,20 +171,28 @@ class LiftedEngine:
         return position
 
     def legal(self, position: frozenset[Term], role: int) -> tuple[Term, ...]:
-        return sort_terms(self._view(position).legal(self._roles[role]))
+        return sort_terms(self._view(position).legal(self.roles[role]))
 
     def terminal(self, position: frozenset[Term]) -> bool:
         return self._view(position).terminal()
 
     def goals(self, position: frozenset[Term], role: int) -> tuple[int, ...]:
-        terms = self._view(position).goals(self._roles[role])
+        terms = self._view(position).goals(self.roles[role])
         return tuple(sorted({v for v in map(goal_value, terms) if v is not None}))
 
     def next(
         self, position: frozenset[Term], moves: Sequence[Term]
     ) -> tuple[frozenset[Term], Percepts]:
         after, seen = self._view(position).after(moves)
-        return after, tuple(sort_terms(p for r, p in seen if r == role) for role in self._roles)
+        return after, tuple(sort_terms(p for r, p in seen if r == role) for role in self.roles)
+
+    def zobrist(self, position: frozenset[Term]) -> int:
+        found = 0
+        for fluent in position:
+            # Not Python's own hash: that one is different in every process.
+            digest = hashlib.blake2b(str(fluent).encode(errors="surrogatepass"), digest_size=8)
+            found ^= int.from_bytes(digest.digest(), "little")
+        return found
 
     def _view(self, position: frozenset[Term]) -> View:
         # Callers ask several things about one position: keep the last few answers at hand.

@@ -19,6 +19,7 @@ if TYPE_CHECKING:
     from woodstock.gdl.diagnostics import Diagnostic
 
 __all__ = [
+    "CircuitError",
     "EvaluationError",
     "GdlError",
     "GdlSyntaxError",
@@ -68,6 +69,10 @@ class GroundingError(WoodstockError, RuntimeError):
     def __init__(self, reason: str, message: str) -> None:
         self.reason = reason
         super().__init__(message)
+
+
+class CircuitError(WoodstockError, RuntimeError):
+    """The ground rules could not be compiled to a circuit; the ground engine still plays them."""
 
 
 class TraceError(WoodstockError, ValueError):

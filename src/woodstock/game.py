@@ -17,11 +17,17 @@ import itertools
 import random as _random
 from collections.abc import Iterator, Mapping, Sequence
 from pathlib import Path
-from typing import Any, Literal
+from typing import Any, Literal, get_args
 
 from woodstock import games
 from woodstock.engine import Engine, LiftedEngine, Percepts
-from woodstock.errors import GdlError, GroundingError, IllegalMoveError, StateError
+from woodstock.errors import (
+    CircuitError,
+    GdlError,
+    GroundingError,
+    IllegalMoveError,
+    StateError,
+)
 from woodstock.gdl.checker import check, no_first_move
 from woodstock.gdl.diagnostics import Diagnostic
 from woodstock.gdl.reader import read_file, read_text
@@ -29,23 +35,25 @@ from woodstock.gdl.rules import Rules
 from woodstock.gdl.sheet import Sheet
 from woodstock.gdl.terms import Compound, Term, Variable, is_ground, parse_term
 from woodstock.ground.limits import Limits
+from woodstock.playouts import MAX_PLIES, Playouts
 
 __all__ = ["EngineName", "Game", "JointMove", "State"]
 
 LIFTED_SECONDS = 120.0
 """CPU seconds after which the lifted engine gives up on one question: rules may not terminate."""
 
-EngineName = Literal["auto", "ground", "lifted"]
+EngineName = Literal["auto", "circuit", "ground", "lifted"]
 JointMove = Sequence[Term | str] | Mapping[str, Term | str]
 
 
 class Game:
     """The rules of a game, ready to play. Immutable.
 
-    `engine` is ``"ground"`` (grounds the rules first), ``"lifted"`` (the reference interpreter)
-    or ``"auto"``: ground, and lifted where grounding exceeds `limits`; `notes` then says why.
-    `drawing` holds hints for drawing the board.
-    Rules that cannot be played raise `GdlError`; lesser findings are in `warnings`.
+    `engine` is ``"circuit"`` (grounds the rules and compiles them), ``"ground"`` (grounds them),
+    ``"lifted"`` (the reference interpreter) or ``"auto"``: the first of them that is possible
+    within `limits`; where that is not the circuit, `notes` says why. `drawing` holds hints for
+    drawing the board. Rules that cannot be played raise `GdlError`; lesser findings are in
+    `warnings`.
     """
 
     def __init__(
@@ -57,8 +65,8 @@ class Game:
         limits: Limits | None = None,
         drawing: Mapping[str, Any] | None = None,
     ) -> None:
-        if engine not in ("auto", "ground", "lifted"):
-            raise ValueError(f"no engine {engine!r}; there are auto, ground and lifted")
+        if engine not in get_args(EngineName):
+            raise ValueError(f"no engine {engine!r}; there are {', '.join(get_args(EngineName))}")
         rules, findings = check(sheet, play=False)
         errors = [d for d in findings if d.severity == "error"]
         if errors:
@@ -116,20 +124,30 @@ class Game:
     def _choose(self, engine: EngineName, limits: Limits) -> Engine:
         if engine == "lifted":
             return LiftedEngine(self.rules, seconds=LIFTED_SECONDS)
-        # The grounder brings clingo along: only load it when it is wanted.
+        # The native core is only loaded when it is wanted.
+        from woodstock.circuit.engine import CircuitEngine
         from woodstock.ground.engine import GroundEngine
+        from woodstock.ground.grounder import ground_rules
 
         try:
-            return GroundEngine.from_rules(self.rules, limits)
+            grounding = ground_rules(self.rules, limits)
         except GroundingError as problem:
-            if engine == "ground":
+            if engine != "auto":
                 raise
             self.notes = (f"plays on the lifted engine: {problem}",)
             return LiftedEngine(self.rules, seconds=LIFTED_SECONDS)
+        if engine != "ground":
+            try:
+                return CircuitEngine(grounding, self.roles)
+            except CircuitError as problem:
+                if engine != "auto":
+                    raise
+                self.notes = (f"plays on the ground engine: {problem}",)
+        return GroundEngine(grounding, self.roles)
 
     @property
     def engine(self) -> str:
-        """The engine in use: ``ground`` or ``lifted``."""
+        """The engine in use: ``circuit``, ``ground`` or ``lifted``."""
         return self._engine.name
 
     @property
@@ -145,6 +163,58 @@ class Game:
         """The state in which exactly these fluents hold (terms or KIF texts)."""
         terms = [self.term(fluent, StateError) for fluent in fluents]
         return State(self, self._engine.position(terms))
+
+    def playouts(
+        self,
+        states: Sequence[State],
+        budgets: Sequence[int],
+        *,
+        seed: int = 0,
+        threads: int = 1,
+        isa: str = "auto",
+        max_plies: int = MAX_PLIES,
+    ) -> list[Playouts]:
+        """Play `budgets[i]` random games from each state, all together; what came of them.
+
+        Every playout that is begun is played to its end and counted: short games have no
+        advantage. The result depends on the seed and the places in the lists alone, not on
+        `threads` or on `isa`, the instruction set (``auto``: the fastest one this machine has).
+        `max_plies` bounds the moves of a playout; `Playouts` tells how those are scored that end
+        in an unusual way.
+
+        Only the circuit is made for this. Other engines play one game after the other in Python,
+        with other random numbers, and do not look at `threads` and `isa`.
+
+        >>> game = Game.from_library("nim")
+        >>> states = [after for _, after in game.initial_state().successors()]
+        >>> found = game.playouts(states, [100] * len(states), seed=1)
+        >>> sum(one.count for one in found)
+        1200
+        """
+        if len(states) != len(budgets):
+            raise ValueError(f"{len(budgets)} budgets for {len(states)} states; give one for each")
+        if any(budget < 0 for budget in budgets):
+            raise ValueError("a budget is a number of playouts, 0 or more")
+        if not 0 <= seed < 1 << 64:
+            raise ValueError("the seed is a number from 0 to 2**64 - 1")
+        if not 1 <= max_plies < 1 << 32:
+            raise ValueError("max_plies is a number from 1 to 2**32 - 1")
+        tallies = self._engine.playouts(
+            [self._position(state) for state in states],
+            budgets,
+            seed=seed,
+            max_plies=max_plies,
+            threads=threads,
+            isa=isa,
+        )
+        return [Playouts.of(self.roles, tally) for tally in tallies]
+
+    def _position(self, state: State) -> Any:
+        if state.game is self:
+            return state._position
+        if state.game.rules != self.rules:
+            raise StateError(f"a state of {state.game.name} is none of {self.name}")
+        return self._engine.position(state.fluents)
 
     def term(self, value: Term | str, error: type[Exception] = IllegalMoveError) -> Term:
         """A move or fluent from outside, in the spelling of these rules.
@@ -276,6 +346,52 @@ class State:
                 )
             joint.append(rng.choice(legal))
         return tuple(joint)
+
+    def successors(self) -> list[tuple[tuple[Term, ...], State]]:
+        """Every joint move and the state it leads to, in the order of `joint_moves`.
+
+        Empty where the game is over or a role has no legal move. On the circuit all of them
+        together cost little more than one.
+
+        >>> start = Game.from_library("matching-pennies").initial_state()
+        >>> for (one, other), state in start.successors()[:2]:
+        ...     print(one, other, state.goals())
+        (retourne face) (retourne face) {'j1': 100, 'j2': 0}
+        (retourne face) (retourne pile) {'j1': 0, 'j2': 100}
+        """
+        return [
+            (joint, State(self.game, position, percepts))
+            for joint, position, percepts in self.game._engine.successors(self._position)
+        ]
+
+    def playouts(
+        self,
+        count: int,
+        *,
+        seed: int = 0,
+        threads: int = 1,
+        isa: str = "auto",
+        max_plies: int = MAX_PLIES,
+    ) -> Playouts:
+        """Play random games from here to the end; what came of them. See `Game.playouts`.
+
+        >>> state = Game.from_library("tic-tac-toe").initial_state()
+        >>> state = state.apply(["(mark 2 2)", "noop"]).apply(["noop", "(mark 1 2)"])
+        >>> found = state.playouts(1000, seed=7)
+        >>> found == state.playouts(1000, seed=7, threads=2)
+        True
+        >>> found.mean_goals["x"] > 60, found.longest
+        (True, 7)
+        """
+        (found,) = self.game.playouts(
+            [self], [count], seed=seed, threads=threads, isa=isa, max_plies=max_plies
+        )
+        return found
+
+    @property
+    def zobrist(self) -> int:
+        """A hash of 64 bits, for tables of this `Game`'s own states: another copy may differ."""
+        return self.game._engine.zobrist(self._position)
 
     def to_json(self) -> dict[str, Any]:
         """The state as plain data; `from_json` gives it back."""

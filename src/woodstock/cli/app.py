@@ -9,7 +9,7 @@ from typing import Annotated, Any
 import typer
 
 from woodstock import __version__
-from woodstock.cli import check, games, ground, match, perft, replay, show
+from woodstock.cli import bench, check, games, ground, match, perft, replay, show
 from woodstock.cli.guard import guarded, prepare_streams
 
 __all__ = ["app", "run"]
@@ -40,8 +40,8 @@ def _options(
     """Give WoodStock the rules of any game, and it plays."""
 
 
-def _add(name: str, function: Callable[..., Any], example: str) -> None:
-    app.command(name, epilog=f"Example: {example}")(guarded(function))
+def _add(name: str, function: Callable[..., Any], example: str, to: typer.Typer = app) -> None:
+    to.command(name, epilog=f"Example: {example}")(guarded(function))
 
 
 _add("games", games.command, "woodstock games")
@@ -51,6 +51,15 @@ _add("match", match.command, "woodstock match connect-four --players random,lega
 _add("replay", replay.command, "woodstock replay trace.json --rules game.kif --engine lifted")
 _add("perft", perft.command, "woodstock perft tic-tac-toe --depth 6")
 _add("ground", ground.command, "woodstock ground reversi --seconds 10")
+
+_bench = typer.Typer(
+    help="Measure how fast games are played.",
+    epilog="Example: woodstock bench playouts hex reversi --seconds 5",
+    no_args_is_help=True,
+    rich_markup_mode=None,
+)
+app.add_typer(_bench, name="bench")
+_add("playouts", bench.playouts, "woodstock bench playouts hex reversi --seconds 5", to=_bench)
 
 
 def run(arguments: Sequence[str] | None = None) -> int:

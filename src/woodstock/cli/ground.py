@@ -19,7 +19,7 @@ from woodstock.cli.options import (
     load_rules,
 )
 from woodstock.cli.progress import Working
-from woodstock.errors import GroundingError
+from woodstock.errors import CircuitError, GroundingError
 
 __all__ = ["command"]
 
@@ -39,13 +39,26 @@ _WORDS = {
     "bytes": "bytes held",
     "seconds": "CPU seconds",
     "memory_mb": "megabytes at most",
+    "gates": "gates of the circuit",
+    "gate_inputs": "inputs of gates",
+    "gate_depth": "gates on the longest path",
+    "recursions": "parts that run to a fixpoint",
+    "instructions": "instructions for a step of play",
+    "operands": "their operands",
+    "guarded": "operands skipped where a guard sleeps",
+    "guards": "guards",
+    "runs": "runs of like instructions",
+    "slots": "vectors held for a batch",
+    "lanes": "games in a batch",
+    "circuit_bytes": "bytes of the circuit",
+    "compile_seconds": "CPU seconds of compiling",
 }
 
 
 def command(
     game: GameArgument,
     stats: Annotated[
-        bool, typer.Option("--stats", help="All figures, not only the important ones.")
+        bool, typer.Option("--stats", help="All figures, also those of the circuit.")
     ] = False,
     no_split: Annotated[
         bool, typer.Option("--no-split", help="Ground the rules as they stand, unsplit.")
@@ -61,6 +74,7 @@ def command(
 
     Exit code 1 when a limit is met; the lifted engine still plays such a game.
     """
+    from woodstock.circuit.engine import CircuitEngine
     from woodstock.ground.grounder import ground_rules
     from woodstock.ground.mutex import find_groups
 
@@ -78,22 +92,36 @@ def command(
             Console(highlight=False, soft_wrap=True).print(message, markup=False, style="red")
         raise typer.Exit(WRONG) from None
     figures = grounding.statistics
+    notes = []
+    if stats:
+        try:
+            with Working(f"Compiling {game}"):
+                figures |= CircuitEngine(grounding, rules.roles).statistics
+        except CircuitError as problem:
+            notes.append(f"there is no circuit: {problem}")
     groups = find_groups(grounding) if mutex else []
     if mutex:
         figures["mutex_groups"] = len(groups)
         figures["mutex_exactly_one"] = sum(group.exactly_one for group in groups)
     if as_json:
         found = [{"pattern": g.pattern, "exactly_one": g.exactly_one} for g in groups]
-        answer = {"game": name, "ok": True, "split": not no_split, **figures}
+        answer = {"game": name, "ok": True, "split": not no_split, "notes": notes, **figures}
         print_json({**answer, "mutexes": found} if mutex else answer)
         return
     few = ("rules", "atoms", "fluents", "moves", "recursive_components", "seconds", "memory_mb")
     table = Table(box=None, pad_edge=False, show_header=False)
     table.add_column()
     table.add_column(justify="right")
-    for key, words in _WORDS.items():
-        if key in figures and (stats or key in few or key.startswith("mutex")):
-            table.add_row(words, f"{figures[key]:,}")
+    for key in sorted(figures, key=_order):
+        if stats or key in few or key.startswith("mutex"):
+            table.add_row(_WORDS.get(key, key.replace("_", " ")), f"{figures[key]:,}")
     console = Console(highlight=False)
     console.print(f"{name}, {'not split' if no_split else 'split'}", markup=False, style="bold")
+    for note in notes:
+        console.print(f"Note: {note}", markup=False, style="yellow")
     console.print(table)
+
+
+def _order(key: str) -> int:
+    known = list(_WORDS)
+    return known.index(key) if key in known else len(known)

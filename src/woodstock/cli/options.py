@@ -9,7 +9,7 @@ from typing import Annotated
 import typer
 
 from woodstock import games
-from woodstock.errors import GdlError, UnknownGameError
+from woodstock.errors import GdlError, GroundingError, UnknownGameError
 from woodstock.game import Game
 from woodstock.gdl.checker import check
 from woodstock.gdl.reader import read_file, read_text
@@ -26,6 +26,7 @@ __all__ = [
     "SecondsOption",
     "limits",
     "load_game",
+    "load_game_somehow",
     "load_rules",
     "load_sheet",
 ]
@@ -35,6 +36,7 @@ class EngineChoice(str, Enum):
     """The engines a command can be told to use."""
 
     AUTO = "auto"
+    CIRCUIT = "circuit"
     GROUND = "ground"
     LIFTED = "lifted"
 
@@ -46,7 +48,8 @@ AsJson = Annotated[bool, typer.Option("--json", help="Print one JSON object and 
 EngineOption = Annotated[
     EngineChoice,
     typer.Option(
-        "--engine", help="auto: ground the rules first, or play lifted where that takes too much."
+        "--engine",
+        help="auto: the circuit, or where it takes too much the ground engine or the lifted one.",
     ),
 ]
 SecondsOption = Annotated[
@@ -79,6 +82,21 @@ def load_game(game: str, engine: EngineChoice = EngineChoice.AUTO, bounds: Limit
         return Game.from_library(game, engine=engine.value, limits=bounds)
     name, sheet = load_sheet(game)
     return Game(sheet, name=name, engine=engine.value, limits=bounds)
+
+
+def load_game_somehow(
+    game: str, engine: EngineChoice, bounds: Limits = limits
+) -> tuple[Game, list[str]]:
+    """A game on the engine asked for or, where that is impossible, on the next best; notes."""
+    if engine is not EngineChoice.GROUND:
+        wanted = EngineChoice.AUTO if engine is EngineChoice.CIRCUIT else engine
+        found = load_game(game, wanted, bounds)
+        return found, list(found.notes)
+    try:
+        return load_game(game, engine, bounds), []
+    except GroundingError as problem:
+        lifted = load_game(game, EngineChoice.LIFTED, bounds)
+        return lifted, [f"plays on the lifted engine: {problem}"]
 
 
 def load_rules(game: str) -> tuple[str, Rules]:

@@ -17,7 +17,7 @@ from woodstock.cli.options import (
     MemoryOption,
     SecondsOption,
     limits,
-    load_game,
+    load_game_somehow,
 )
 from woodstock.cli.progress import Working
 from woodstock.match import read_trace, replay
@@ -32,8 +32,8 @@ def command(
     ],
     engine: Annotated[
         EngineChoice,
-        typer.Option(help="ground falls back to lifted where grounding exceeds its limits."),
-    ] = EngineChoice.GROUND,
+        typer.Option(help="Where the engine asked for is impossible, the next best one replays."),
+    ] = EngineChoice.AUTO,
     plies: Annotated[
         int | None, typer.Option(min=1, help="Look only at so many plies of each match.")
     ] = None,
@@ -47,16 +47,15 @@ def command(
     first difference, which is printed.
     """
     recorded = read_trace(trace)
-    wanted = EngineChoice.LIFTED if engine is EngineChoice.LIFTED else EngineChoice.AUTO
     with Working(f"Preparing {rules}") as line:
-        game = load_game(rules, wanted, replace(limits, seconds=seconds, memory_mb=memory_mb))
+        bounds = replace(limits, seconds=seconds, memory_mb=memory_mb)
+        game, notes = load_game_somehow(rules, engine, bounds)
         report = replay(
             game,
             recorded,
             plies=plies,
             on_progress=lambda done, total: line.update(f"Replaying {trace.name}", done, total),
         )
-    notes = list(game.notes)
     if recorded.rules_sha256 and not _same_rules(rules, recorded.rules_sha256):
         notes.append("the trace was recorded with another version of the rules")
     if as_json:

@@ -8,55 +8,21 @@ from __future__ import annotations
 
 import argparse
 import json
-import math
 import random
 import sys
-from collections import Counter
 from collections.abc import Sequence
-from typing import Any
+from typing import Any, get_args
 
 from woodstock import games
 from woodstock.errors import UnknownGameError
-from woodstock.game import Game, State
+from woodstock.game import EngineName, Game, State
 from woodstock.gdl.keywords import RANDOM
+from woodstock.match.perft import depth_counts
 
-__all__ = ["depth_counts", "main", "record_match"]
+__all__ = ["main", "record_match"]
 
 DEFAULT_MOVES = 50_000
 DEFAULT_SEED = 1
-
-
-def depth_counts(game: Game, *, moves: int = DEFAULT_MOVES, depth: int | None = None) -> list[int]:
-    """The numbers of joint-move sequences of length 0, 1, 2, ... from the initial state.
-
-    Sequences that end in the same state are followed together, and the last depth is counted
-    without making its moves. Stops where every sequence has ended, at `depth`, or before more than
-    `moves` joint moves are made in all; a joint move costs some 0.1 ms on the ground engine.
-
-    >>> depth_counts(Game.from_library("nim"), depth=3)
-    [1, 12, 115, 866]
-    """
-    layer: Counter[State] = Counter([game.initial_state()])
-    counts = [1]
-    made = 0
-    while depth is None or len(counts) <= depth:
-        alive = {state: number for state, number in layer.items() if not state.is_terminal}
-        if not alive:
-            break
-        width = {state: _number_of_joint_moves(state) for state in alive}
-        counts.append(sum(number * width[state] for state, number in alive.items()))
-        made += sum(width.values())
-        if made > moves:
-            break
-        layer = Counter()
-        for state, number in alive.items():
-            for joint in state.joint_moves():
-                layer[state.apply(joint)] += number
-    return counts
-
-
-def _number_of_joint_moves(state: State) -> int:
-    return math.prod(len(state.legal_moves(role)) for role in state.roles)
 
 
 def record_match(game: Game, seed: int) -> dict[str, Any]:
@@ -108,7 +74,7 @@ def main(arguments: Sequence[str] | None = None) -> int:
     parser.add_argument("names", nargs="*", metavar="NAME", help="games (default: all)")
     parser.add_argument("--moves", type=int, default=DEFAULT_MOVES, help="moves to make in all")
     parser.add_argument("--seed", type=int, default=DEFAULT_SEED, help="seed of the match")
-    parser.add_argument("--engine", choices=("auto", "ground", "lifted"), default="auto")
+    parser.add_argument("--engine", choices=get_args(EngineName), default="auto")
     parser.add_argument("--check", action="store_true", help="write nothing, report differences")
     options = parser.parse_args(arguments)
     try:
@@ -120,7 +86,7 @@ def main(arguments: Sequence[str] | None = None) -> int:
     changed = 0
     for name in options.names or games.names():
         game = Game.from_library(name, engine=options.engine)
-        counts = depth_counts(game, moves=options.moves)
+        counts = depth_counts(game.initial_state(), moves=options.moves)
         texts = {
             "perft.json": _perft_text(counts),
             "playthrough.json": _match_text(record_match(game, options.seed)),

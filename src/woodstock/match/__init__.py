@@ -12,7 +12,7 @@ from __future__ import annotations
 
 from woodstock.match.lines import play_line, split_line, split_terms
 from woodstock.match.local import SeatError, Turn, play_match, player_roles, seat_players
-from woodstock.match.perft import Level, divide, perft
+from woodstock.match.perft import Level, depth_counts, divide, perft
 from woodstock.match.record import MatchRecord
 from woodstock.match.replay import Difference, Replay, replay
 from woodstock.match.trace import Ply, RecordedSet, Trace, read_trace
@@ -27,6 +27,7 @@ __all__ = [
     "SeatError",
     "Trace",
     "Turn",
+    "depth_counts",
     "divide",
     "perft",
     "play_line",

@@ -1,0 +1,1 @@
+"""The circuit: ground rules compiled so that hundreds of games are played at once."""

@@ -1,0 +1,167 @@
+"""``woodstock bench``: how fast games are played."""
+
+from __future__ import annotations
+
+import json
+import subprocess
+import sys
+from pathlib import Path
+from typing import Annotated, Any
+
+import typer
+from rich.console import Console
+from rich.table import Table
+
+from woodstock import games
+from woodstock.cli.guard import WRONG, UsageError, print_json
+from woodstock.cli.options import AsJson, load_rules, load_sheet
+from woodstock.cli.progress import Working, errors
+from woodstock.errors import GdlError, WoodstockError
+
+__all__ = ["playouts"]
+
+_INTERRUPTED = 130
+
+
+def playouts(
+    game: Annotated[
+        list[str], typer.Argument(metavar="GAME", help="Games of the library, or files.")
+    ],
+    seconds: Annotated[
+        float, typer.Option(min=0.01, help="CPU seconds to play each game, on each thread.")
+    ] = 2.0,
+    threads: Annotated[int, typer.Option(min=1, help="Threads to play on.")] = 1,
+    isa: Annotated[
+        str, typer.Option(help="The instructions to use: auto, avx512, avx2 or base.")
+    ] = "auto",
+    seed: Annotated[int, typer.Option(min=0, help="The same seed gives the same games.")] = 1,
+    as_json: AsJson = False,
+) -> None:
+    """Measure random playouts on the circuit.
+
+    Every game has a process of its own. Exit code 1 when one of them has no circuit; the others
+    are measured all the same.
+    """
+    from woodstock import _core
+
+    known = ("auto", *_core.instruction_sets())
+    if isa not in known:
+        raise UsageError(f"no instruction set {isa!r} here; there are {', '.join(known)}")
+    for one in game:
+        _must_exist(one)
+    options = [f"--seconds={seconds}", f"--threads={threads}", f"--isa={isa}", f"--seed={seed}"]
+    measured: list[dict[str, Any]] = []
+    for one in game:
+        if len(game) == 1:
+            found = _measure(one, seconds, threads, isa, seed)
+        else:
+            found = _measure_elsewhere(one, options)
+        measured.extend(found)
+    if as_json:
+        print_json({"games": measured})
+    elif measured:
+        _show(measured)
+    if len(measured) < len(game):
+        raise typer.Exit(WRONG)
+
+
+def _must_exist(game: str) -> None:
+    try:
+        load_sheet(game)
+    except GdlError:
+        return  # it is there, and wrong: said when its turn comes
+
+
+def _measure(game: str, seconds: float, threads: int, isa: str, seed: int) -> list[dict[str, Any]]:
+    from woodstock.circuit.bench import measure_playouts
+    from woodstock.circuit.engine import CircuitEngine
+
+    def prepare() -> tuple[str, CircuitEngine]:
+        name, rules = load_rules(game)
+        return name, CircuitEngine.from_rules(rules)
+
+    try:
+        with Working(f"Preparing {game}") as line:
+            found = measure_playouts(
+                prepare,
+                seconds=seconds,
+                threads=threads,
+                isa=isa,
+                seed=seed,
+                on_progress=lambda done, total: line.update(f"Playing {game}", done, total),
+            )
+    except WoodstockError as problem:
+        errors.print(f"woodstock: {game}: {problem}", markup=False, soft_wrap=True)
+        return []
+    return [found.to_json()]
+
+
+def _measure_elsewhere(game: str, options: list[str]) -> list[dict[str, Any]]:
+    """Measure in a process that no other game has left its memory in."""
+    name = game if game in games.names() else str(Path(game).resolve())
+    command = [sys.executable, "-m", "woodstock", "bench", "playouts", name, "--json", *options]
+    # `-m` looks for modules in the current directory first: in ours, not in the user's.
+    with subprocess.Popen(
+        command, stdout=subprocess.PIPE, cwd=Path(__file__).resolve().parents[2]
+    ) as child:
+        try:
+            answer, _ = child.communicate()
+        finally:
+            child.kill()
+    if child.returncode == _INTERRUPTED:
+        raise KeyboardInterrupt
+    try:
+        found: list[dict[str, Any]] = json.loads(answer)["games"]
+    except (ValueError, KeyError):
+        errors.print(
+            f"woodstock: {game}: measuring it ended with code {child.returncode}", markup=False
+        )
+        return []
+    return found
+
+
+def _show(measured: list[dict[str, Any]]) -> None:
+    table = Table(box=None, pad_edge=False, header_style="bold")
+    table.add_column("game")
+    for title in (
+        "playouts/s",
+        "per CPU s",
+        "plies/CPU s",
+        "length",
+        "goals",
+        "gates",
+        "ready",
+        "MB",
+    ):
+        table.add_column(title, justify="right")
+    for row in measured:
+        table.add_row(
+            row["game"],
+            _short(row["playouts_per_second"]),
+            _short(row["playouts_per_cpu_second"]),
+            _short(row["plies_per_cpu_second"]),
+            f"{row['mean_length']:.1f}",
+            " ".join(f"{goal:.1f}" for goal in row["mean_goals"].values()),
+            f"{row['gates']:,}",
+            f"{row['prepare_cpu_seconds']:.2f} s",
+            f"{row['peak_memory_mb']:,.0f}",
+        )
+    # Rather a long line than half a figure.
+    console = Console(highlight=False, width=200)
+    console.print(table)
+    first = measured[0]
+    many = "s" if first["threads"] != 1 else ""
+    console.print(f"{first['isa']}, {first['threads']} thread{many}", markup=False, style="dim")
+
+
+def _short(figure: float) -> str:
+    """Four digits of a figure.
+
+    >>> _short(57_984_412.3), _short(240_100.4), _short(151.26)
+    ('57.98 M', '240.1 k', '151.3')
+    """
+    sizes = (("G", 1e9), ("M", 1e6), ("k", 1e3))
+    unit, size = next(((unit, size) for unit, size in sizes if figure >= size), ("", 1.0))
+    scaled = figure / size
+    digits = max(0, 4 - len(str(int(scaled))))
+    return f"{scaled:.{digits}f} {unit}".strip()

@@ -5,6 +5,7 @@
 #include <nanobind/stl/tuple.h>
 #include <nanobind/stl/vector.h>
 
+#include <chrono>
 #include <memory>
 #include <span>
 #include <string>
@@ -141,7 +142,13 @@ void bind_simulator(nb::module_& m) {
             PlayoutOptions options;
             options.seed = seed;
             options.max_plies = max_plies;
-            options.go_on = [] {
+            // Not too often: with other Python threads at work, getting the lock takes
+            // milliseconds.
+            auto last = std::chrono::steady_clock::now();
+            options.go_on = [&last] {
+              const auto now = std::chrono::steady_clock::now();
+              if (now - last < std::chrono::milliseconds(100)) return true;
+              last = now;
               const nb::gil_scoped_acquire acquire;
               return PyErr_CheckSignals() == 0;
             };

@@ -93,3 +93,48 @@ TEST(legality_that_depends_on_moves_is_refused) {
   const GroundProgram program = w.builder.finish();
   CHECK_THROWS(compile(program), std::invalid_argument);
 }
+
+TEST(a_move_that_rewriting_finds_impossible_is_never_made) {
+  // The move is legal where p holds and q does not; both are a, b and c, which only sharing finds
+  // out. Whoever made it would end the game.
+  Writer w;
+  w.rule(w.atom(role, {1}));
+  const auto fluent = [&](std::uint32_t i) { return w.atom(holds, {100 + i}); };
+  for (std::uint32_t i = 0; i < 12; ++i) w.rule(w.atom(init, {100 + i}));
+  const Literal a = fluent(0), b = fluent(1), c = fluent(2);
+  const Literal p = w.atom(helper, {1}), q = w.atom(helper, {2}), ab = w.atom(helper, {3});
+  w.rule(p, {a, b, c});
+  w.rule(q, {ab, c});
+  w.rule(ab, {a, b});
+  w.rule(w.atom(legal, {1, 201}));
+  w.rule(w.atom(legal, {1, 202}));
+  w.rule(w.atom(legal, {1, 199}), {p, -q});
+  for (std::uint32_t i = 0; i < 12; ++i) {
+    w.rule(w.atom(next, {100 + i}), {fluent(i)});
+    w.rule(w.atom(next, {100 + i}), {a, b, fluent((i + 5) % 12), w.atom(does, {1, 201})});
+  }
+  for (std::uint32_t i = 3; i < 10; ++i) {
+    const Literal three = w.atom(helper, {50 + i});
+    w.rule(three, {a, b, fluent(i)});
+    w.rule(w.atom(legal, {1, 210 + i}), {three, fluent((i + 3) % 12)});
+    w.rule(w.atom(legal, {1, 230 + i}), {three, fluent((i + 4) % 12)});
+  }
+  w.rule(w.atom(legal, {1, 250}), {w.atom(helper, {53}), w.atom(helper, {54})});
+  w.rule(w.atom(legal, {1, 251}), {w.atom(helper, {55}), w.atom(helper, {56})});
+  w.rule(w.atom(next, {150}), {w.atom(does, {1, 199})});
+  w.rule(w.atom(terminal), {w.atom(holds, {150})});
+  w.rule(w.atom(goal, {1, 100}), {w.atom(holds, {150})});
+  w.rule(w.atom(goal, {1, 50}), {-w.atom(holds, {150})});
+  const auto program = std::make_shared<GroundProgram>(w.builder.finish());
+  compare_with_evaluator(program, 600, 4);
+  const auto circuit = compile(*program);
+  const std::vector<std::uint64_t> budget{5000};
+  PlayoutOptions options;
+  options.max_plies = 40;
+  for (const Kernel* kernel : available_kernels()) {
+    Simulator simulator(circuit, kernel->name, 1);
+    const Tally tally = simulator.playouts(circuit->initial(), budget, options).front();
+    CHECK(tally.lengths.cut == 5000);
+    CHECK(tally.goals[0].sum == 50 * 5000);
+  }
+}

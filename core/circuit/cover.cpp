@@ -27,7 +27,8 @@ class Covering {
         kind_(logic_.size(), 0),
         level_(logic_.size(), 0),
         emitted_(logic_.size(), 0),
-        looked_(logic_.size(), 0) {
+        looked_(logic_.size(), 0),
+        counted_(game.recursions.size(), 0) {
     out_.inverted.assign(logic_.size(), 0);
     out_.in_state.assign(logic_.size(), 0);
     for (std::uint32_t r = 0; r < game.recursions.size(); ++r) {
@@ -94,7 +95,8 @@ class Covering {
     for (std::size_t i = 0; i < found.size(); ++i) {
       const NodeId n = found[i];
       for (Ref input : logic_.inputs(n)) use(node_of(input));
-      if (logic_.kind(n) == NodeKind::outer) {
+      if (logic_.kind(n) == NodeKind::outer &&
+          std::exchange(counted_[recursion_of_[logic_.index(n)]], stamp) != stamp) {
         const Recursion& recursion = game_.recursions[recursion_of_[logic_.index(n)]];
         for (NodeId inner : recursion.inner) use(inner);
         for (Ref update : recursion.update) {
@@ -122,16 +124,18 @@ class Covering {
   }
 
   // Collects what a conjunction reads: what is used only here is taken in.
-  void gather(NodeId top, NodeId n) {
+  void gather(NodeId top, NodeId n, int depth = 0) {
+    constexpr int deepest = 200;  // of our own stack
     for (Ref input : logic_.inputs(n)) {
       const NodeId m = node_of(input);
       if (inlined(m, top)) {
-        if (!is_negated(input)) {
-          gather(top, m);
+        if (!is_negated(input) && depth < deepest) {
+          gather(top, m, depth + 1);
           continue;
         }
         const auto pair = logic_.inputs(m);
-        if (pair.size() == 2 && !takes_in(pair[0], top) && !takes_in(pair[1], top)) {
+        if (is_negated(input) && pair.size() == 2 && !takes_in(pair[0], top) &&
+            !takes_in(pair[1], top)) {
           add_pair(pair[0], pair[1]);
           continue;
         }
@@ -413,6 +417,7 @@ class Covering {
   std::vector<std::uint32_t> level_;
   std::vector<std::uint8_t> emitted_;
   std::vector<std::uint8_t> looked_;
+  std::vector<std::uint8_t> counted_;  // per recursion: the round that saw it
   std::vector<Instruction> pending_;
   std::vector<std::vector<NodeId>> frames_;
   std::vector<NodeId> plain_, negated_, both_, but_, either_;

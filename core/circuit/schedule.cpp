@@ -329,6 +329,10 @@ class Scheduling {
       const NodeId n = node_of(game_.does[move]);
       if (logic_.kind(n) != NodeKind::does || last_use_[n] == never) continue;
       const Ref legal = game_.legal[move];
+      if (legal == ref_false) {  // rewriting found out that it never is: nobody will write a slot
+        slot_[n] = zero_slot;
+        continue;
+      }
       const NodeId l = node_of(legal);
       if (logic_.kind(l) == NodeKind::conjunction && !is_negated(legal) && times[l] == 1 &&
           last_use_[l] == now && l != node_of(game_.terminal)) {

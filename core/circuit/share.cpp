@@ -21,8 +21,10 @@ class PairCounts {
     while (size < 2 * expected) size *= 2;
     keys_.assign(size, 0);
     counts_.assign(size, 0);
+    queued_.assign(size, 0);
   }
 
+  std::uint32_t& queued(std::uint64_t key) { return queued_[find(keys_, key)]; }
   std::uint32_t& operator[](std::uint64_t key) {
     if (2 * used_ >= keys_.size()) grow();
     const std::size_t at = find(keys_, key);
@@ -51,18 +53,22 @@ class PairCounts {
   void grow() {
     std::vector<std::uint64_t> keys(2 * keys_.size(), 0);
     std::vector<std::uint32_t> counts(2 * counts_.size(), 0);
+    std::vector<std::uint32_t> queued(2 * counts_.size(), 0);
     for (std::size_t i = 0; i < keys_.size(); ++i) {
       if (keys_[i] == 0) continue;
       const std::size_t at = find(keys, keys_[i]);
       keys[at] = keys_[i];
       counts[at] = counts_[i];
+      queued[at] = queued_[i];
     }
     keys_ = std::move(keys);
     counts_ = std::move(counts);
+    queued_ = std::move(queued);
   }
 
   std::vector<std::uint64_t> keys_;  // never 0: a pair of two different references
   std::vector<std::uint32_t> counts_;
+  std::vector<std::uint32_t> queued_;  // the count under which the pair waits; 0: it does not
   std::size_t used_ = 0;
 };
 
@@ -87,16 +93,18 @@ class Sharing {
       count(n, 0, list_[n].size(), +1);
     }
     counts_.each([&](std::uint64_t key, std::uint32_t times) {
-      if (times >= worth_it) queue_.push({times, key});
+      if (times >= worth_it) push(times, key);
     });
     while (!queue_.empty()) {
       const Entry top = queue_.top();
       queue_.pop();
+      if (counts_.queued(top.key) != top.times) continue;  // waits under a higher count
+      counts_.queued(top.key) = 0;
       const std::uint32_t times = counts_[top.key];
       if (times < worth_it) continue;
-      if (times != top.times) {
-        if (times < top.times) queue_.push({times, top.key});
-        continue;  // a higher count was pushed when it rose
+      if (times < top.times) {
+        push(times, top.key);
+        continue;
       }
       take_out(static_cast<Ref>(top.key >> 32), static_cast<Ref>(top.key & 0xffffffffU));
     }
@@ -111,6 +119,13 @@ class Sharing {
       return times != other.times ? times < other.times : key > other.key;
     }
   };
+
+  void push(std::uint32_t times, std::uint64_t key) {
+    std::uint32_t& queued = counts_.queued(key);
+    if (times < worth_it || times <= queued) return;
+    queued = times;
+    queue_.push({times, key});
+  }
 
   static std::uint64_t key_of(Ref a, Ref b) noexcept {
     return (std::uint64_t{std::min(a, b)} << 32) | std::max(a, b);
@@ -164,7 +179,7 @@ class Sharing {
     users_[b].push_back(made);
     std::sort(risen_.begin(), risen_.end());
     risen_.erase(std::unique(risen_.begin(), risen_.end()), risen_.end());
-    for (std::uint64_t key : risen_) queue_.push({counts_[key], key});
+    for (std::uint64_t key : risen_) push(counts_[key], key);
     risen_.clear();
   }
 

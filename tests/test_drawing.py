@@ -17,12 +17,13 @@ from hypothesis import given, settings
 from hypothesis import strategies as st
 
 from conformance_folder import FOLDER, TRACES
+from games_support import recorded_states
+from woodstock import games
 from woodstock.drawing import Board, draw_svg, draw_text
 from woodstock.drawing.boxes import corner
-from woodstock.drawing.text import width_of
+from woodstock.drawing.letters import width_of
 
 GOLDEN = Path(__file__).parent / "golden"
-GAMES = Path(__file__).parents[1] / "src" / "woodstock" / "games"
 BACK_RANK = "rnbqkbnr"
 
 
@@ -312,13 +313,11 @@ def test_box_characters_are_what_unicode_calls_them(weights: tuple[int, int, int
     assert tuple(found.get(arm, 0) for arm in "urdl") == weights
 
 
-@pytest.mark.parametrize(
-    "path", sorted(GAMES.glob("*/playthrough.json")), ids=lambda p: p.parent.name
-)
-def test_every_game_of_the_library_can_be_drawn(path: Path) -> None:
-    plies = json.loads(path.read_text(encoding="utf-8"))["plies"]
-    for ply in (plies[0], plies[len(plies) // 2], plies[-1]):
-        state = kif(*ply["state"])
+@pytest.mark.parametrize("name", games.names())
+def test_every_game_of_the_library_can_be_drawn(name: str) -> None:
+    states = recorded_states(name)
+    for fluents in (states[0], states[len(states) // 2], states[-1]):
+        state = kif(*fluents)
         assert draw_text(state)
         ET.fromstring(draw_svg(state))
 

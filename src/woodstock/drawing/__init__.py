@@ -11,10 +11,10 @@ True
 from __future__ import annotations
 
 from woodstock.drawing.board import Board
+from woodstock.drawing.cells import Cell, Panel
 from woodstock.drawing.facts import Fact
 from woodstock.drawing.hints import Hints
 from woodstock.drawing.looks import Look
-from woodstock.drawing.panels import Cell, Panel
 from woodstock.drawing.svg import draw_svg
 from woodstock.drawing.text import draw_text
 

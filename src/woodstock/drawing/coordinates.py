@@ -103,6 +103,16 @@ def read_coordinate(value: object) -> tuple[str, int] | None:
     return match[1].lower() + "#", int(match[2])
 
 
+def number_of(value: object) -> int:
+    """The number a constant counts to, 1 where it counts nothing.
+
+    >>> number_of("12"), number_of("n3"), number_of("many")
+    (12, 3, 1)
+    """
+    read = read_coordinate(value)
+    return read[1] if read and read[0] != "a" else 1
+
+
 def spell(family: str, index: int) -> str:
     """The usual spelling of a place nobody has named yet."""
     return chr(ord("a") + index) if family == "a" else f"{family[:-1]}{index}"

@@ -10,10 +10,11 @@ from __future__ import annotations
 from collections.abc import Iterable
 from dataclasses import dataclass, field
 
-from woodstock.drawing.coordinates import Axis
+from woodstock.drawing.colors import SIDES
+from woodstock.drawing.coordinates import Axis, number_of
 from woodstock.drawing.edges import line_span
 from woodstock.drawing.hints import Hints
-from woodstock.drawing.looks import BLANKS, PIECES, SIDES, words_in
+from woodstock.drawing.looks import BLANKS, PIECES, words_in
 from woodstock.drawing.relations import Layout, Relation, Row, find_layout, layout_from_args
 from woodstock.drawing.terms import kif, words_of
 
@@ -62,6 +63,10 @@ class Grid:
         if self.marker:
             return self.relation.functor
         return words_of(tuple(row[i] for i in self.layout.content))
+
+    def count(self, row: Row) -> int:
+        """How many of its content a row puts there."""
+        return 1 if self.layout.count is None else number_of(row[self.layout.count])
 
     def contents(self) -> set[str]:
         """All contents of state and domain."""
@@ -133,13 +138,14 @@ def find_grids(relations: Iterable[Relation], hints: Hints) -> tuple[list[Grid],
         layout: Layout | None = None
         if not wanted or relation.functor.lower() in wanted:
             split = relation.split_squares()
+            args = hints.args_of.get(relation.functor.lower(), hints.args)
             if (
-                hints.args
-                and len(hints.args) in (relation.arity, split.arity)
+                "x" in args
+                and len(args) in (relation.arity, split.arity)
                 and (wanted or split.arity > 2)
             ):
-                layout = layout_from_args(hints.args)
-                split = relation if len(hints.args) == relation.arity else split
+                layout = layout_from_args(args)
+                split = relation if len(args) == relation.arity else split
             else:
                 layout = find_layout(split)
             if layout is not None:
@@ -180,7 +186,7 @@ def group_grids(grids: list[Grid], hints: Hints) -> tuple[list[Group], list[Grid
             if group is not None:
                 group.grids.append(grid)
             continue
-        sure = grid.relation.functor.lower() in wanted
+        sure = grid.relation.functor.lower() in wanted | hints.floor
         if group is None:
             if sure or _is_board(grid, grids):
                 groups.append(Group([grid]))

@@ -23,19 +23,40 @@ MAX_SIDE = 64
 
 
 @dataclass(frozen=True)
+class TableHint:
+    """How a functor fills a table: what each argument is, and rows and columns in order."""
+
+    args: str
+    rows: tuple[str, ...] = ()
+    columns: tuple[str, ...] = ()
+
+
+@dataclass(frozen=True)
 class Hints:
     """The recognised hints, checked and normalised.
 
     ``args`` names the arguments of the cell functor one letter each: ``x`` column, ``y`` row,
     ``c`` content, ``z`` one small board each, ``X`` and ``Y`` block column and block row of
-    nested boards, ``-`` ignored.
+    nested boards, ``p`` the name of a place of the ``layout``, ``n`` how many there are, ``-``
+    ignored. ``args_of`` has the same for single functors. ``floor`` names the functors whose
+    contents lie below the pieces.
 
     >>> Hints.read({"cell": "holds", "args": "zxyc"}).cell
     ('holds',)
+    >>> Hints.read({"layout": ["1 2", "4 . 3"], "args": "pcn"}).layout
+    (('1', '2'), ('4', '.', '3'))
     """
 
     cell: tuple[str, ...] = ()
     args: str = ""
+    args_of: Mapping[str, str] = field(default_factory=dict)
+    floor: frozenset[str] = frozenset()
+    layout: tuple[tuple[str, ...], ...] = ()
+    background: tuple[str, ...] = ()
+    dice: Mapping[str, str] = field(default_factory=dict)
+    cards: Mapping[str, str] = field(default_factory=dict)
+    bars: Mapping[str, str] = field(default_factory=dict)
+    tables: Mapping[str, TableHint] = field(default_factory=dict)
     columns: int | tuple[str, ...] | None = None
     rows: int | tuple[str, ...] | None = None
     flip: bool | None = None
@@ -58,13 +79,22 @@ class Hints:
         """
         if not isinstance(table, Mapping):
             return cls()
+        cell, floor = _names(table.get("cell")), _names(table.get("floor"))
         args = table.get("args")
         shape = table.get("shape")
         per_row = table.get("panels_per_row")
         blank = _names(table.get("blank"))
         return cls(
-            cell=_names(table.get("cell")),
+            cell=(*cell, *floor) if cell else (),
             args=args if isinstance(args, str) and _valid_args(args) else "",
+            args_of={name: text for name, text in _strings(args).items() if _valid_part(text)},
+            floor=frozenset(name.lower() for name in floor),
+            layout=_layout(table.get("layout")),
+            background=_background(table.get("background")),
+            dice=_letters(table.get("dice"), "dnk-"),
+            cards=_letters(table.get("cards"), "crskn-"),
+            bars=_letters(table.get("bars"), "kcn-"),
+            tables=_tables(table.get("tables")),
             columns=_side(table.get("columns")),
             rows=_side(table.get("rows")),
             flip=_flag(table.get("flip")),
@@ -117,7 +147,42 @@ def _strings(value: object) -> dict[str, str]:
 
 
 def _valid_args(args: str) -> bool:
-    """Both ``x`` and ``y`` once, other letters known, ``X`` and ``Y`` only together."""
+    """Both ``x`` and ``y`` once or ``p``, other letters known, ``X`` and ``Y`` only together."""
+    if "p" in args:
+        return args.count("n") <= 1 and not set(args) - set("pcn-")
     once = all(args.count(letter) == 1 for letter in "xy")
     blocks = args.count("X") == args.count("Y") <= 1
-    return once and blocks and not set(args) - set("xyczXY-")
+    return once and blocks and args.count("n") <= 1 and not set(args) - set("xyczXYn-")
+
+
+def _valid_part(args: str) -> bool:
+    """The letters of one functor; without ``p`` its name is the name of the place."""
+    return _valid_args(args) or (args.count("n") <= 1 and not set(args) - set("cn-"))
+
+
+def _layout(value: object) -> tuple[tuple[str, ...], ...]:
+    rows = tuple(tuple(row.split()) for row in _names(value))
+    fits = len(rows) <= MAX_SIDE and all(len(row) <= 2 * MAX_SIDE for row in rows)
+    return rows if fits and any(word != "." for row in rows for word in row) else ()
+
+
+def _background(value: object) -> tuple[str, ...]:
+    rows = _names(value)
+    fits = len(rows) <= MAX_SIDE and all(len(row) <= MAX_SIDE for row in rows)
+    return rows if fits and any(row.strip() for row in rows) else ()
+
+
+def _letters(value: object, known: str) -> dict[str, str]:
+    return {name: args for name, args in _strings(value).items() if not set(args) - set(known)}
+
+
+def _tables(value: object) -> dict[str, TableHint]:
+    """For each functor its letters, or a table with ``args``, ``rows`` and ``columns``."""
+    found: dict[str, TableHint] = {}
+    for name, item in value.items() if isinstance(value, Mapping) else ():
+        more = item if isinstance(item, Mapping) else {"args": item}
+        args = more.get("args")
+        if isinstance(args, str) and args and not set(args) - set("rcuv-"):
+            rows, columns = _names(more.get("rows")), _names(more.get("columns"))
+            found[str(name).lower()] = TableHint(args, rows, columns)
+    return found

@@ -13,36 +13,15 @@ name and a colour of its own that depends on nothing but its spelling.
 
 from __future__ import annotations
 
-import colorsys
 import re
-import zlib
 from collections.abc import Iterable, Mapping
 from dataclasses import dataclass, replace
 
-# Side words from the lightest to the darkest. In text, where two sides meet, the lighter one is
-# drawn hollow and the darker one solid, so that the picture needs no colour.
-SIDES: Mapping[str, str] = {
-    "white": "#ffffff",
-    "light": "#f4ead2",
-    "silver": "#c8ccd0",
-    "yellow": "#f2c230",
-    "gold": "#d9a521",
-    "orange": "#e67e22",
-    "pink": "#ec7fb1",
-    "red": "#c8372d",
-    "magenta": "#b5359c",
-    "cyan": "#35b8c9",
-    "teal": "#1f8f8a",
-    "green": "#2f9e4f",
-    "blue": "#2c66c4",
-    "purple": "#7540a8",
-    "brown": "#7a4d2b",
-    "grey": "#6f757b",
-    "gray": "#6f757b",
-    "dark": "#3a3430",
-    "black": "#1d1d1f",
-}
+from woodstock.drawing.colors import SIDES, color_of, ink_on
+from woodstock.drawing.icons import icon_of
+
 _RANK = {side: rank for rank, side in enumerate(SIDES)}
+_OTHER_INITIALS = {"black": "K", "brown": "N", "grey": "E", "gray": "E", "gold": "D", "pink": "I"}
 _SIDE_LETTERS = {"w": "white", "b": "black", "r": "red", "y": "yellow", "g": "green"}
 _HOLLOW_BEFORE = _RANK["cyan"]
 
@@ -50,6 +29,8 @@ PIECES = ("king", "queen", "rook", "bishop", "knight", "pawn")
 _CODE_LETTERS = dict(zip("kqrbnpm", (*PIECES, "man"), strict=True))
 _HOLLOW = dict(zip(PIECES, "♔♕♖♗♘♙", strict=True))
 SOLID_PIECES: Mapping[str, str] = dict(zip(PIECES, "♚♛♜♝♞♟", strict=True))
+_ROUND = {"●": "disc", "○": "disc", "⛀": "disc", "⛂": "disc", "⛁": "king", "⛃": "king"}
+_SIGNS = re.compile("[\u2190-\u21ff\u25a0-\u25ca\u25e2-\u26bf\u2701-\u27bf]")  # arrows and the like
 _DISCS = {"disc", "disk", "checker", "man", "stone", "token", "piece", "peg", "counter", "marble"}
 _BLOCKED = {"wall", "hole", "blocked", "ground", "dirt", "rock", "off", "limits", "offlimits"} | {
     "obstacle",
@@ -57,7 +38,6 @@ _BLOCKED = {"wall", "hole", "blocked", "ground", "dirt", "rock", "off", "limits"
     "square",
 }
 _FILLED = {"mark", "marked", "filled", "full", "on", "painted"}
-_OTHER_SYMBOLS = {"arrow": "\N{MULTIPLICATION SIGN}"}
 
 BLANKS = frozenset(
     {"b", "e", "f", "_", ".", "-", "blank", "empty", "free", "none", "nil", "nothing", "nobody"}
@@ -65,7 +45,7 @@ BLANKS = frozenset(
 )
 
 # Colour, piece and perhaps which of several: wk, bp, wpa.
-_PIECE_CODE = re.compile(r"[wb][kqrbnpm][a-h0-9]?")
+_PIECE_CODE = re.compile(r"[wbr][kqrbnpm][a-h0-9]?")
 _WORDS = re.compile(r"[A-Z]?[a-z]+|[A-Z]+(?![a-z])|\d+")
 
 
@@ -74,7 +54,9 @@ class Look:
     """How one content is shown.
 
     ``form`` says what an SVG draws: disc, king (crowned disc), piece, cross, ring, number, block,
-    fill or letter. ``kind`` names the chess piece of form ``piece``.
+    fill, icon, glyph (the symbol itself), tokens (so many of something) or letter.
+    ``kind`` names the chess piece of form ``piece`` and the thing of form ``icon``; it is the
+    number on a disc that has one.
     """
 
     symbol: str
@@ -119,7 +101,7 @@ def assign_looks(
 
     >>> looks = assign_looks(["explorer", "exit", "mummy"])
     >>> sorted((look.symbol, name) for name, look in looks.items())
-    [('e', 'exit'), ('ex', 'explorer'), ('m', 'mummy')]
+    [('e', 'explorer'), ('m', 'mummy'), ('∩', 'exit')]
     """
     names = sorted(set(contents))
     read = _read_all(names)
@@ -132,21 +114,30 @@ def assign_looks(
     looks: dict[str, Look] = {}
     for name in names:
         look = _look(name, *read[name], met, draughts)
-        if look.form == "letter" and not _plain_enough(look.symbol):
+        if _nameless(look, name, taken):
             look = replace(look, symbol=_short(name, taken))
         elif look.form in ("piece", "disc", "king") and not _PIECE_CODE.fullmatch(name.lower()):
             look = replace(look, symbol=_unlike(look.symbol, name, taken))
         given = _given(name, look.side, symbols)
         if given:
-            look = replace(
-                look, symbol=given, form="letter" if look.form == "letter" else look.form
-            )
+            look = _with_symbol(look, given)
         fill = _given(name, look.side, colors)
         if fill:
             look = replace(look, fill=fill)
         taken.add(look.symbol)
         looks[name] = look
     return looks
+
+
+def _with_symbol(look: Look, symbol: str) -> Look:
+    """A look with a symbol its author wants; pieces and discs are drawn as such."""
+    kind = next((k for k in PIECES if symbol in (_HOLLOW[k], SOLID_PIECES[k])), None)
+    if kind:
+        return replace(look, symbol=symbol, form="piece", kind=kind)
+    form = look.form
+    if form in ("letter", "fill"):
+        form = _ROUND.get(symbol) or ("glyph" if _SIGNS.fullmatch(symbol) else form)
+    return replace(look, symbol=symbol, form=form)
 
 
 def _given(name: str, side: str | None, table: Mapping[str, str] | None) -> str | None:
@@ -188,16 +179,28 @@ def _look(name: str, side: str | None, kind: str | None, met: set[str], draughts
         return Look(name, form, fill)
     if lower.isdecimal():
         return Look(name, "number", "#efe6d2")
+    thing = next((word for word in words_in(name) if icon_of([word])), None)
+    icon = icon_of([thing]) if thing else None
+    if icon and kind not in PIECES:
+        number = "".join(word for word in words_in(name) if word.isdecimal())
+        fill = SIDES[side] if side else icon.color or fill
+        return Look(icon.symbol + number if icon.symbol else name, "icon", fill, side, thing)
     if side is None and words and words <= _BLOCKED:
-        return Look("▒", "block", "#8d8579")
+        return Look("▒", "block", "#a07a4f" if "dirt" in words else "#8d8579")
     if side is None and words & _FILLED:
         return Look("■", "fill", "#3b4252")
     if side is None and kind in PIECES:
         return Look(SOLID_PIECES[kind], "piece", "#1d1d1f", None, kind)
     if side is None and kind in _DISCS:
         return Look("●", "disc", SIDES["brown"])
+    others = words - {side}
+    if side and len(others) == 1 and all(word.isdecimal() for word in others):
+        value = others.pop()
+        return Look(value + side[0], "disc", fill, side, value)
+    if lower == "arrow":  # shot at a place that is lost to everybody, as in amazons
+        return Look("\N{MULTIPLICATION SIGN}", "cross", "#57514b")
     if side is None or kind == "other":
-        return Look(_OTHER_SYMBOLS.get(lower, name), "letter", fill, side)
+        return Look(name, "letter", fill, side)
     hollow = _is_hollow(side, met)
     initial = "" if len(met) <= 2 else side[0]
     if draughts and kind in ("king", "pawn"):
@@ -209,8 +212,14 @@ def _look(name: str, side: str | None, kind: str | None, met: set[str], draughts
         return Look(initial + symbol, "piece", fill, side, kind)
     if kind == "checker":  # where discs and checkers meet, they must differ
         return Look(initial + ("◇" if hollow else "◆"), "king", fill, side)
-    symbol = side[0].upper() if initial else "○" if hollow else "●"
+    symbol = _initial(side, met) if initial else "○" if hollow else "●"
     return Look(symbol, "disc", fill, side)
+
+
+def _initial(side: str, met: set[str]) -> str:
+    """The first letter of a colour; blacK and browN step back where others begin like them."""
+    alike = [other for other in met if other[0] == side[0]]
+    return _OTHER_INITIALS.get(side, side[0].upper()) if len(alike) > 1 else side[0].upper()
 
 
 def _is_hollow(side: str, met: set[str]) -> bool:
@@ -218,6 +227,12 @@ def _is_hollow(side: str, met: set[str]) -> bool:
     if len(others) == 1:
         return _RANK[side] < min(_RANK[other] for other in others)
     return _RANK[side] < _HOLLOW_BEFORE
+
+
+def _nameless(look: Look, name: str, taken: set[str]) -> bool:
+    if look.form == "icon":
+        return look.symbol == name or look.symbol in taken
+    return look.form == "letter" and not _plain_enough(look.symbol)
 
 
 def _plain_enough(symbol: str) -> bool:
@@ -235,7 +250,7 @@ def _unlike(symbol: str, name: str, taken: set[str]) -> str:
 
 def _short(name: str, taken: set[str]) -> str:
     """A short name nobody has yet: initials, then longer and longer beginnings."""
-    words = _WORDS.findall(name) or [name]
+    words = _WORDS.findall(name) or [name or "?"]
     initials = "".join(w if w.isdecimal() else w[0] for w in words)
     first = "".join(ch for ch in name if ch.isalnum()) or "?"
     tries = [initials] if len(words) > 1 else [first[:1], first[:2]]
@@ -244,35 +259,3 @@ def _short(name: str, taken: set[str]) -> str:
     if found:
         return found
     return next(t for t in (f"{first[:1]}{n}" for n in range(2, len(taken) + 3)) if t not in taken)
-
-
-def color_of(name: str) -> str:
-    """A pleasant colour that depends on the spelling alone.
-
-    >>> color_of("mummy") == color_of("mummy") != color_of("exit")
-    True
-    """
-    code = zlib.crc32(name.encode("utf-8", "replace"))
-    hue = (code % 360) / 360
-    lightness = 0.42 + (code >> 16) % 5 * 0.05
-    red, green, blue = colorsys.hls_to_rgb(hue, lightness, 0.45)
-    return f"#{round(red * 255):02x}{round(green * 255):02x}{round(blue * 255):02x}"
-
-
-def ink_on(fill: str) -> str:
-    """Black or white, whichever reads better on a colour.
-
-    >>> ink_on("#ffffff"), ink_on("#1d1d1f"), ink_on("navy")
-    ('#1d1d1f', '#ffffff', '#1d1d1f')
-    """
-    rgb = rgb_of(fill)
-    if rgb is None:
-        return "#1d1d1f"
-    red, green, blue = rgb
-    return "#1d1d1f" if 0.3 * red + 0.59 * green + 0.11 * blue > 140 else "#ffffff"
-
-
-def rgb_of(fill: str) -> tuple[int, int, int] | None:
-    """Red, green and blue of ``#rrggbb``; None for another spelling."""
-    match = re.fullmatch(r"#([0-9a-fA-F]{2})([0-9a-fA-F]{2})([0-9a-fA-F]{2})", fill)
-    return (int(match[1], 16), int(match[2], 16), int(match[3], 16)) if match else None

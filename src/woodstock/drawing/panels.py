@@ -1,15 +1,11 @@
-"""Panels: grids of cells in the order they are seen.
-
-Column 0 is left and row 0 is on top, whatever the rules count like. A place the board does not
-have (the corners of a cross-shaped board) has no entry in ``cells``; a blank has an empty one.
-"""
+"""Panels from grids: which way up a board is seen, and which of its places are blank."""
 
 from __future__ import annotations
 
 from collections import Counter
-from collections.abc import Iterable, Mapping
-from dataclasses import dataclass, replace
+from dataclasses import replace
 
+from woodstock.drawing.cells import Cell, Edge, Panel
 from woodstock.drawing.coordinates import Axis, read_coordinate
 from woodstock.drawing.edges import Line, Wall
 from woodstock.drawing.grids import Grid, Group
@@ -21,66 +17,14 @@ from woodstock.drawing.sides import Sides, first_number, sides_of
 _SHY_BLANKS = {"b", "e", "f", "open", "clear"}
 
 
-@dataclass(frozen=True)
-class Cell:
-    """What stands on one place, the most telling content first."""
-
-    contents: tuple[str, ...] = ()
-
-
-Edge = tuple[str, int, int]  # "h" above cell (column, row), "v" left of it
-
-
-@dataclass(frozen=True)
-class Panel:
-    """One grid of cells.
-
-    ``block`` is the size of the blocks of nested boards. ``origin`` is the number of the first
-    column and of the first counted row; ``upward`` says that rows count from the bottom and
-    ``transposed`` that the rules name the row first.
-    """
-
-    title: str
-    columns: tuple[str, ...]
-    rows: tuple[str, ...]
-    cells: Mapping[tuple[int, int], Cell]
-    shape: str = "square"
-    block: tuple[int, int] | None = None
-    origin: tuple[int, int] = (1, 1)
-    upward: bool = False
-    transposed: bool = False
-    edges: frozenset[Edge] = frozenset()
-
-    def shift(self, row: int) -> int:
-        """Half cells by which a row of hexagons stands further right than the leftmost row.
-
-        Rows lean so that the neighbours of a cell are those of the usual rules of hex: the next
-        column of the row before and the previous column of the row after.
-
-        >>> Panel("", ("1",), ("a", "b"), {}, shape="hex").shift(1)
-        1
-        """
-        if self.shape != "hex":
-            return 0
-        return len(self.rows) - 1 - row if self.upward else row
-
-    def contents(self) -> Iterable[str]:
-        """All contents on this panel, with repetition.
-
-        >>> list(Panel("", ("1",), ("1",), {(0, 0): Cell(("x",))}).contents())
-        ['x']
-        """
-        for cell in self.cells.values():
-            yield from cell.contents
-
-
 def build_panels(group: Group, hints: Hints) -> list[Panel]:
     """The panels of a group of grids: one, or one a layer."""
     sides = sides_of(group, hints)
     blanks = blanks_of(group, hints)
     floor = _floors(group)
-    filled: dict[tuple[str, ...], dict[tuple[int, int], list[str]]] = {}
+    filled: dict[tuple[str, ...], dict[tuple[int, int], list[tuple[str, int]]]] = {}
     known: dict[tuple[str, ...], set[tuple[int, int]]] = {}
+    floors: dict[tuple[tuple[str, ...], tuple[int, int]], str] = {}
     for grid in group.grids:
         for row in grid.relation.rows:
             place = grid.place(row)
@@ -92,7 +36,10 @@ def build_panels(group: Group, hints: Hints) -> list[Panel]:
             at = sides.locate(*place[1:])
             if at is None or content in blanks or grid in floor or grid.shadow:
                 continue
-            filled.setdefault(place[0], {}).setdefault(at, []).append(content)
+            if grid.relation.functor.lower() in hints.floor:
+                floors[place[0], at] = content
+                continue
+            filled.setdefault(place[0], {}).setdefault(at, []).append((content, grid.count(row)))
     width = len(sides.x) * len(sides.block_x or "1")
     height = len(sides.y) * len(sides.block_y or "1")
     everywhere = {(i, j) for i in range(width) for j in range(height)}
@@ -103,7 +50,9 @@ def build_panels(group: Group, hints: Hints) -> list[Panel]:
         if _only_dark_squares(places, everywhere):
             places = everywhere
         contents = filled.get(layer, {})
-        cells = {at: Cell(tuple(contents.get(at, ()))) for at in sorted(places)}
+        cells = {
+            at: Cell.of(contents.get(at, ()), floors.get((layer, at), "")) for at in sorted(places)
+        }
         panels.append(_panel(group, sides, " ".join(layer), cells, hints))
     return panels
 
@@ -271,7 +220,12 @@ def add_edges(panel: Panel, walls: list[Wall], lines: list[Line]) -> Panel | Non
     }
     if len(fitting) * 2 < len(edges):
         return None
-    return replace(panel, edges=frozenset(fitting))
+    cells = dict(panel.cells)
+    if walls:  # a maze has cells everywhere, also where nobody gets to
+        cells |= {
+            (i, j): Cell() for i in range(width) for j in range(height) if (i, j) not in cells
+        }
+    return replace(panel, edges=frozenset(fitting), cells=cells)
 
 
 def _seen(panel: Panel, x: int, y: int) -> tuple[int, int]:

@@ -105,6 +105,7 @@ class Layout:
     """What each argument of a relation means for a board.
 
     ``content`` is empty for a relation that only marks places; then its functor is the content.
+    ``count`` says how many of the content there are.
     """
 
     x: int
@@ -113,6 +114,7 @@ class Layout:
     layers: tuple[int, ...] = ()
     block_x: int | None = None
     block_y: int | None = None
+    count: int | None = None
 
     @property
     def key(self) -> tuple[int, ...]:
@@ -124,8 +126,8 @@ class Layout:
 def layout_from_args(args: str) -> Layout:
     """The layout spelled by the ``args`` hint.
 
-    >>> layout_from_args("zxyc")
-    Layout(x=1, y=2, content=(3,), layers=(0,), block_x=None, block_y=None)
+    >>> layout_from_args("zxyc").layers, layout_from_args("xycn").count
+    ((0,), 3)
     """
     at: dict[str, list[int]] = defaultdict(list)
     for index, letter in enumerate(args):
@@ -137,6 +139,7 @@ def layout_from_args(args: str) -> Layout:
         layers=tuple(at["z"]),
         block_x=at["X"][0] if at["X"] else None,
         block_y=at["Y"][0] if at["Y"] else None,
+        count=at["n"][0] if at["n"] else None,
     )
 
 

@@ -6,10 +6,13 @@
 
 from __future__ import annotations
 
+import math
 from xml.sax.saxutils import escape
 
+from woodstock.drawing.colors import ink_on
+from woodstock.drawing.icons import Icon, draw_icon, icon_of
+from woodstock.drawing.letters import clean, width_of
 from woodstock.drawing.looks import SOLID_PIECES, Look
-from woodstock.drawing.text import clean, width_of
 
 CELL = 44  # side of a square cell
 INK = "#2b2621"
@@ -67,17 +70,35 @@ def piece(look: Look, x: float, y: float) -> str:
         return f"<text {at} {style}>{SOLID_PIECES[look.kind]}</text>" + _promotion(look, x, y)
     if look.form in ("block", "fill"):
         return ""
+    if look.form == "glyph":
+        at = f'x="{num(x)}" y="{num(y + CELL * 0.25)}" font-size="{num(CELL * 0.7)}"'
+        style = f'fill="{fill}" stroke="{INK}" stroke-width="0.8" text-anchor="middle"'
+        return f"<text {at} {style}>{escape(clean(look.symbol))}</text>"
+    icon = icon_of([look.kind or ""]) if look.form == "icon" else None
+    if icon is not None:
+        return _icon(icon, look, x, y)
     if look.form == "number":
         return label(x, y + 8, clean(look.symbol), 22 if len(look.symbol) < 3 else 15)
     return _tile(look, fill, x, y)
 
 
-def _disc(look: Look, fill: str, x: float, y: float) -> str:
+def _icon(icon: Icon, look: Look, x: float, y: float) -> str:
+    scale = num(CELL * 0.036)
+    place = f'<g transform="translate({num(x)} {num(y)}) scale({scale})">'
+    out = place + draw_icon(icon, attribute(look.fill), INK) + "</g>"
+    number = "".join(char for char in look.symbol if char in "0123456789")
+    return out + (_number(x, y, number) if number else "")
+
+
+def _disc(look: Look, fill: str, x: float, y: float, edge: str = INK) -> str:
     at = f'cx="{num(x)}" cy="{num(y)}"'
     radius = CELL * 0.37
-    out = f'<circle {at} r="{num(radius)}" fill="{fill}" stroke="{INK}" stroke-width="1.2"/>'
+    out = f'<circle {at} r="{num(radius)}" fill="{fill}" stroke="{edge}" stroke-width="1.2"/>'
     rim = f'fill="none" stroke="{look.ink}" stroke-opacity="0.3"'
     out += f'<circle {at} r="{num(radius * 0.74)}" {rim}/>'
+    if look.form == "disc" and look.kind and look.kind.isdecimal():
+        size = 20 if len(look.kind) == 1 else 15
+        out += label(x, y + size * 0.36, look.kind, size, fill=look.ink)
     if look.form == "king":
         crown = "m-9 6l-2 -11l6 5l5 -8l5 8l6 -5l-2 11z"
         path = f"M{num(x)} {num(y)}{crown}"
@@ -101,6 +122,75 @@ def _tile(look: Look, fill: str, x: float, y: float) -> str:
     stroke = f'stroke="{INK}" stroke-opacity="0.4"'
     out = f'<rect {corner} {size} fill="{fill}" {stroke}/>'
     return out + label(x, y + font * 0.36, text, font, fill=look.ink)
+
+
+def several(look: Look, x: float, y: float, count: int) -> str:
+    """A content that is there several times: a small stack with its number, or loose tokens.
+
+    >>> several(Look("", "tokens", "#7a4d2b"), 22, 22, 3).count("<circle")
+    3
+    """
+    if look.form == "tokens":
+        return _tokens(look, x, y, count)
+    if count < 2:
+        return piece(look, x, y)
+    if look.form == "number":
+        return piece(look, x, y) + _number(x, y, count)
+    if look.form != "disc":
+        return piece(look, x, y) + _number(x, y, count)
+    below = min(count, 5) - 1
+    edge = INK if look.ink == ink_on("#ffffff") else "#8f8a83"  # dark discs need a lighter edge
+    fill = attribute(look.fill)
+    stack = "".join(_disc(look, fill, x, y + 4 - 2.5 * k, edge) for k in range(below + 1))
+    return stack + label(x, y + 10 - 2.5 * below, str(count), 17, fill=look.ink)
+
+
+def _number(x: float, y: float, count: object) -> str:
+    x, y = x + CELL * 0.3, y + CELL * 0.32
+    circle = f'<circle cx="{num(x)}" cy="{num(y)}" r="8.5" fill="{INK}"/>'
+    return circle + label(x, y + 4, str(count), 11, fill="#ffffff")
+
+
+def _tokens(look: Look, x: float, y: float, count: int) -> str:
+    """Seeds in a spiral, as they would lie in a pit, and their number."""
+    shown = min(count, 30)
+    radius = 4.2 if shown <= 12 else 3.2
+    spread = 0.0 if shown == 1 else min(5.2, CELL * 0.36 / math.sqrt(shown))
+    style = f'fill="{attribute(look.fill)}" stroke="{INK}" stroke-opacity="0.5"'
+    out = ""
+    for k in range(shown):
+        far, turn = spread * math.sqrt(k + 0.3), 2.4 * k
+        at = f'cx="{num(x + far * math.cos(turn))}" cy="{num(y + far * math.sin(turn))}"'
+        out += f'<circle {at} r="{num(radius)}" {style}/>'
+    return out + label(x + CELL * 0.44, y + CELL * 0.44, str(count), 12, anchor="end")
+
+
+def badge(look: Look, x: float, y: float) -> str:
+    """A content in small, for a corner of a cell or a legend."""
+    fill = attribute(look.fill)
+    circle = f'<circle cx="{num(x)}" cy="{num(y)}" r="8" fill="{fill}" stroke="{INK}"/>'
+    return circle + label(x, y + 4, clean(look.symbol), 10, fill=look.ink)
+
+
+def ground(kind: str, x: float, y: float) -> str:
+    """What lies below the pieces of a cell: bricks, waves or the ring of a target.
+
+    >>> ground("", 22, 22)
+    ''
+    """
+    left, top = x - CELL / 2, y - CELL / 2
+    if kind == "wall":
+        path = "".join(f"M{num(left)} {num(top + CELL * k / 3)}h{CELL}" for k in (1, 2))
+        for k, shift in enumerate((0.3, 0.75, 0.3)):
+            path += f"M{num(left + CELL * shift)} {num(top + CELL * k / 3)}v{num(CELL / 3)}"
+        return f'<path d="{path}" stroke="#8a8178" stroke-width="1.2" fill="none"/>'
+    if kind == "water":
+        path = "".join(f"M{num(x - 15)} {num(y + dy)}q5 -6 10 0t10 0t10 0" for dy in (-8, 2, 12))
+        return f'<path d="{path}" stroke="#5b95bd" stroke-width="2" fill="none"/>'
+    if kind == "target":
+        style = 'fill="none" stroke="#c98a1b" stroke-width="2.5" stroke-dasharray="5 3"'
+        return f'<circle cx="{num(x)}" cy="{num(y)}" r="{num(CELL * 0.42)}" {style}/>'
+    return ""
 
 
 def attribute(value: str) -> str:

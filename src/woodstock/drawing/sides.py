@@ -53,14 +53,14 @@ def sides_of(group: Group, hints: Hints) -> Sides:
     blocks: list[Axis | None] = [None, None]
     if layout.block_x is not None and layout.block_y is not None:
         blocks = [group.first.axis(layout.block_x), group.first.axis(layout.block_y)]
-    transposed = not hints.args and blocks[0] is None and _row_first(group, x, y)
+    transposed = not hints.args and blocks[0] is None and _row_first(group, x, y, hints)
     if transposed:
         x, y = y, x
     upward = hints.flip
     if upward is None:
         downward = hints.shape == "hex" or y.family in ("a", "r#", "named")
         upward = not (transposed or blocks[0] is not None or downward)
-        if hints.args and _matrix_like(group, x, y):
+        if hints.args and _matrix_like(group, x, y, hints):
             upward = False
     if hints.columns is not None and blocks[0] is None:
         x = _resize(x, hints.columns)
@@ -79,25 +79,31 @@ def _axis(group: Group, side: str) -> Axis:
     return Axis.of(values) or first.axis(first.layout.x if side == "x" else first.layout.y)
 
 
-def _row_first(group: Group, x: Axis, y: Axis) -> bool:
+def _row_first(group: Group, x: Axis, y: Axis, hints: Hints) -> bool:
     """Whether the rules name the row before the column, as in a matrix."""
     if x.family in _ROW_FAMILIES and y.family in _COLUMN_FAMILIES:
         return True
-    return _matrix_like(group, x, y)
+    return _matrix_like(group, x, y, hints)
 
 
-def _matrix_like(group: Group, x: Axis, y: Axis) -> bool:
+def _matrix_like(group: Group, x: Axis, y: Axis, hints: Hints) -> bool:
     """Numbers in a grid (sudoku) and very small boards are mostly written like matrices."""
     if not (x.numeric and y.numeric):
         return False
     grid = group.telling
-    if len(x) <= 3 and len(y) <= 3:
+    if _size(x, hints.columns) <= 3 and _size(y, hints.rows) <= 3:
         # A small part of a board that fills up later must not turn around while it does.
         return bool(grid.relation.domain) or len(grid.places(domain=False)) >= len(x) * len(y)
     if grid.marker:
         return False
     contents = [c for c in grid.contents() if c.lower() not in BLANKS]
     return bool(contents) and all(c.isdecimal() for c in contents)
+
+
+def _size(axis: Axis, hinted: int | tuple[str, ...] | None) -> int:
+    """How long a side will be in the end, of which the state may show a part only."""
+    size = hinted if isinstance(hinted, int) else len(hinted or ())
+    return max(len(axis), size)
 
 
 def _resize(axis: Axis, size: int | tuple[str, ...]) -> Axis:

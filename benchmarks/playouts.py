@@ -1,8 +1,8 @@
-"""Measure random playouts: against loops written by hand, on many games, on two threads.
+"""Measure random playouts: against loops written by hand, on public games, on two threads.
 
 ``python benchmarks/playouts.py [--folder FOLDER] [--markdown docs/playouts-table.md]`` prints one
 JSON object to standard output; progress goes to standard error. FOLDER holds public rulesheets as
-``games/NAME.kif``; without it only the games of the library are measured. What needs one thread is
+``games/NAME.kif``; ``library.py table`` measures the games of the library. What needs one thread is
 kept on one core and measured in CPU time, every game in a process of its own. What is compared runs
 in turn, so that a loaded machine is as bad for the one as for the other.
 
@@ -27,8 +27,6 @@ from typing import Any
 from rich.console import Console
 from rich.progress import BarColumn, MofNCompleteColumn, Progress, TextColumn, TimeElapsedColumn
 
-from woodstock import games
-
 SOURCES = Path(__file__).resolve().parent / "sticks"
 BINARIES = SOURCES.parents[1] / "build" / "sticks"
 FLAGS = ("-O3", "-march=native", "-std=c++20")
@@ -45,17 +43,16 @@ PUBLIC = [
 STICK_BARS = {"tic-tac-toe": 0.5, "connect-four": 0.6, "breakthrough": 0.5, "reversi": 0.5}
 THREAD_BARS = {"tic-tac-toe": 1.8, "reversi": 1.8, "hex": 1.8}
 MEMORY_BAR = 4096
-PREPARE_BARS: dict[str, float] = {"tic-tac-toe": 0.3, "ticTacToe": 0.3, "breakthrough": 1}
+PREPARE_BARS: dict[str, float] = {"ticTacToe": 0.3, "breakthrough": 1}
 PREPARE_BARS |= {"reversi": 1, "hex": 5, "skirmish": 5, "amazons_10x10": 5, "alexChess": 60}
 PLAYOUT_BARS = {
-    ("library", "hex"): 55_000,
-    ("public", "hex"): 40_000,
-    ("public", "checkers"): 120_000,
-    ("public", "amazons_10x10"): 28_000,
-    ("public", "skirmish"): 25_000,
-    ("public", "pentago"): 1_000_000,
-    ("public", "othello-comp2007"): 30_000,
-    ("public", "alexChess"): 150,
+    "hex": 40_000,
+    "checkers": 120_000,
+    "amazons_10x10": 28_000,
+    "skirmish": 25_000,
+    "pentago": 1_000_000,
+    "othello-comp2007": 30_000,
+    "alexChess": 150,
 }
 
 # Mean lengths of random games on which independent programs agree, to one digit behind the point.
@@ -144,15 +141,15 @@ def against_stick(game: str, options: argparse.Namespace) -> Row:
     return {**row, **_length(game, row["stick"]["mean_length"], row["circuit"]["mean_length"])}
 
 
-def by_itself(origin: str, game: str, sheet: str | Path, options: argparse.Namespace) -> Row:
+def by_itself(game: str, sheet: Path, options: argparse.Namespace) -> Row:
     """The figures of one game, and the bars that are meant for it."""
     found = play(sheet, options, seed=1)
     bars = {
-        SPEED: PLAYOUT_BARS.get((origin, game)),
+        SPEED: PLAYOUT_BARS.get(game),
         "prepare_cpu_seconds": PREPARE_BARS.get(game),
         "peak_memory_mb": MEMORY_BAR,
     }
-    return {**found, "origin": origin, "bars": bars, **_length(game, found["mean_length"])}
+    return {**found, "bars": bars, **_length(game, found["mean_length"])}
 
 
 def on_threads(game: str, options: argparse.Namespace) -> Row:
@@ -190,7 +187,7 @@ def missed(report: Row) -> list[str]:
     for row in report["games"]:
         for name, bar in row.get("bars", {}).items():
             if bar and (row[name] < bar if name == SPEED else row[name] > bar):
-                found.append(f"{row['origin']}, {row['game']}: {name} {row[name]}, bar {bar}")
+                found.append(f"{row['game']}: {name} {row[name]}, bar {bar}")
     return found
 
 
@@ -240,7 +237,7 @@ among its legal moves. Measured by
 
     {command}
 
-on one core, {instructions}, in CPU time. *Bar* is what the engine is held to.
+on one core{instructions}, in CPU time. *Bar* is what the engine is held to.
 """
 STICKS = """
 ## Against loops written by hand
@@ -252,21 +249,16 @@ of the rounds. Lengths are means, in plies; *known* is what independent programs
 
 | game | loop | circuit | ratio | bar | length, loop | length, circuit | length, known |
 """
-FIGURES = """
-| game | playouts / CPU s | bar | plies / CPU s | length | goals | gates | ready, CPU s | bar | MB |
-"""
-LIBRARY = f"""
-## Games
+SHEETS = f"""
+## Public rulesheets
 
 *Length* is the mean number of plies, *goals* are the means of the roles in their order. *Ready* is
 the way from the file to the first playout: reading, grounding in a child process, compiling. *MB*
-is the most that this process or its child has held; the bar for all is {MEMORY_BAR:,}.
+is the most that this process or its child has held; the bar for all is {MEMORY_BAR:,}. The games of
+the library have [a table of their own](library-table.md).
 
-### Of the library
-{FIGURES}"""
-SHEETS = f"""
-### Public rulesheets
-{FIGURES}"""
+| game | playouts / CPU s | bar | plies / CPU s | length | goals | gates | ready, CPU s | bar | MB |
+"""
 SCALING = """
 ## Two threads
 
@@ -303,15 +295,10 @@ def markdown(report: Row, options: argparse.Namespace) -> str:
     command = f"python benchmarks/playouts.py{said} --markdown FILE"
     instructions = {SETS.get(row["isa"], row["isa"]) for row in report["games"] if "isa" in row}
     run = {"rounds": options.rounds, "seconds": options.seconds}
-    library, public = (
-        [row for row in report["games"] if row["origin"] == origin]
-        for origin in ("library", "public")
-    )
     return (
-        PAGE.format(command=command, instructions=", ".join(sorted(instructions)))
+        PAGE.format(command=command, instructions="".join(f", {i}" for i in sorted(instructions)))
         + table(STICKS, report["sticks"], stick_cells, **run)
-        + table(LIBRARY, library, game_cells)
-        + table(SHEETS, public, game_cells)
+        + table(SHEETS, report["games"], game_cells)
         + table(SCALING, report["threads"], thread_cells, **run)
     )
 
@@ -329,16 +316,18 @@ def options_of(arguments: Sequence[str] | None) -> argparse.Namespace:
     if not (options.seconds > 0 and options.rounds > 0):
         parser.error("--seconds and --rounds must be more than 0")
     wanted = options.games
-    options.sheets = [("library", n, n) for n in games.names() if not wanted or n in wanted]
-    options.notes = []
+    options.sheets, options.notes = [], []
     if options.folder:
         for name in wanted or PUBLIC:
             path = options.folder / "games" / f"{name}.kif"
             if path.exists():
-                options.sheets.append(("public", name, path))
+                options.sheets.append((name, path))
             elif not wanted:
                 options.notes.append(f"there is no sheet of {name} in the folder")
-    if unknown := set(wanted) - {name for _, name, _ in options.sheets}:
+    options.compared = [n for n in STICK_BARS if not wanted or n in wanted]
+    options.threaded = [n for n in THREAD_BARS if not wanted or n in wanted]
+    known = {*options.compared, *options.threaded, *(name for name, _ in options.sheets)}
+    if unknown := set(wanted) - known:
         parser.error(f"there is no sheet of {', '.join(sorted(unknown))}")
     return options
 
@@ -349,9 +338,7 @@ def main(arguments: Sequence[str] | None = None) -> int:
     console = Console(stderr=True, highlight=False, soft_wrap=True)
     report: Row = {"seconds": options.seconds, "rounds": options.rounds}
     report |= {"sticks": [], "games": [], "threads": [], "notes": options.notes}
-    names = {name for origin, name, _ in options.sheets if origin == "library"}
-    sticks = [game for game in STICK_BARS if game in names]
-    threads = [game for game in THREAD_BARS if game in names]
+    sticks, threads = options.compared, options.threaded
     if hasattr(os, "sched_getaffinity") and len(os.sched_getaffinity(0)) < THREADS:
         threads.clear()
         report["notes"].append(f"no cores to be had for {THREADS} threads")
@@ -376,9 +363,8 @@ def main(arguments: Sequence[str] | None = None) -> int:
             with one_core():
                 for game in sticks:
                     measure("sticks", {"game": game}, against_stick, game)
-                for origin, game, sheet in options.sheets:
-                    row = {"game": game, "origin": origin}
-                    measure("games", row, by_itself, origin, game, sheet)
+                for game, sheet in options.sheets:
+                    measure("games", {"game": game}, by_itself, game, sheet)
             for game in threads:
                 measure("threads", {"game": game}, on_threads, game)
         except KeyboardInterrupt:

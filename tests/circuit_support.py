@@ -10,10 +10,12 @@ from itertools import product
 from math import sqrt
 
 from core_support import ground_natively
-from ground_support import ground_here, rules_of
+from ground_support import ground_here, library_grounding, rules_of
+from woodstock import games
 from woodstock._core import Circuit, Evaluator, GroundProgram, Simulator, Tally, instruction_sets
 from woodstock.engine import goal_value
 from woodstock.gdl.rules import Rules
+from woodstock.ground.grounder import Grounding
 from woodstock.playouts import Playouts
 from woodstock.playouts import Tally as AnyTally
 
@@ -42,7 +44,14 @@ class Pair:
 
     @classmethod
     def of_rules(cls, rules: Rules, *, split: bool = True) -> Pair:
-        grounding = ground_here(rules, split=split)
+        return cls.of_grounding(ground_here(rules, split=split), rules)
+
+    @classmethod
+    def of_library(cls, name: str) -> Pair:
+        return cls.of_grounding(library_grounding(name), rules_of(games.rules_text(name)))
+
+    @classmethod
+    def of_grounding(cls, grounding: Grounding, rules: Rules) -> Pair:
         number = {role: i for i, role in enumerate(rules.roles)}
         return cls(
             grounding.program,

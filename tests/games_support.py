@@ -4,14 +4,21 @@ from __future__ import annotations
 
 from collections.abc import Collection
 from functools import cache
+from unittest import mock
 
-from woodstock import Game, State
+from ground_support import library_grounding
+from woodstock import Game, State, games
 from woodstock.gdl.terms import Term
+from woodstock.match.trace import parse_trace
 
 
 @cache
 def load(name: str) -> Game:
-    return Game.from_library(name)
+    """A game of the library on the circuit, grounded without a child process."""
+    with mock.patch(
+        "woodstock.ground.grounder.ground_rules", lambda rules, limits: library_grounding(name)
+    ):
+        return Game.from_library(name, engine="circuit")
 
 
 def players(game: Game) -> list[str]:
@@ -27,3 +34,9 @@ def joint(state: State, moves: dict[str, str]) -> State:
     only = {role: state.legal_moves(role)[0] for role in state.roles if role not in moves}
     assert all(len(state.legal_moves(role)) == 1 for role in only)
     return state.apply({**only, **moves})
+
+
+def recorded_states(name: str) -> list[list[str]]:
+    """The fluents of each state of a game's recorded match, sorted."""
+    plies = parse_trace(games.playthrough(name)).matches[0]
+    return [sorted(ply.state.texts or ()) for ply in plies if ply.state is not None]

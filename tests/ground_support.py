@@ -3,11 +3,14 @@
 from __future__ import annotations
 
 import random
+import time
 from collections.abc import Iterator, Mapping, Sequence
 from contextlib import ExitStack, contextmanager
+from functools import cache
 from typing import Any
 from unittest import mock
 
+from woodstock import games
 from woodstock.circuit.engine import CircuitEngine
 from woodstock.engine import Engine, LiftedEngine
 from woodstock.gdl.checker import check
@@ -34,6 +37,12 @@ def ground_here(rules: Rules, *, split: bool = True) -> Grounding:
     assert result.program.stratified
     report = {"symbols": result.asp.symbols, "instances": result.instances}
     return Grounding(result.program, {**report, "seconds": 0.0, "memory_mb": 0.0})
+
+
+@cache
+def library_grounding(name: str) -> Grounding:
+    """The grounding of a game of the library; many tests look at each, so it is kept."""
+    return ground_here(rules_of(games.rules_text(name)))
 
 
 def engines_of(rules: Rules) -> dict[str, Engine]:
@@ -79,13 +88,24 @@ def snapshot(engine: Engine, position: Any, roles: Sequence[str]) -> Snapshot:
     }
 
 
-def assert_same_match(engines: Mapping[str, Engine], rules: Rules, seed: int, plies: int) -> None:
-    """Play one random match on all engines at once; go on after its end, which engines allow."""
+def assert_same_match(
+    engines: Mapping[str, Engine],
+    rules: Rules,
+    seed: int,
+    plies: int,
+    seconds: float = float("inf"),
+) -> None:
+    """Play one random match on all engines at once; go on after its end, which engines allow.
+
+    The match is broken off after a number of plies, or of CPU seconds: some lifted games are slow.
+    """
     rng = random.Random(seed)
+    begun = time.process_time()
     positions = {name: engine.initial() for name, engine in engines.items()}
     for ply in range(plies + 1):
         joint = assert_same_position(engines, positions, rules, rng, f"ply {ply}")
-        if joint is None or ply == plies:
+        late = ply >= 4 and time.process_time() - begun > seconds
+        if joint is None or ply == plies or late:
             return
         positions = assert_same_step(engines, positions, joint, f"ply {ply}")
 

@@ -109,7 +109,7 @@ def test_large_random_rules_have_all_that_is_special() -> None:
 
 @pytest.mark.parametrize("name", games.names())
 def test_lanes_of_library_games(name: str) -> None:
-    pair = Pair.of_kif(games.rules_text(name))
+    pair = Pair.of_library(name)
     rng = random.Random(name)
     lanes = pair.circuit.lanes
     states = pair.random_states(rng, 100)
@@ -131,7 +131,7 @@ def test_lanes_of_library_games(name: str) -> None:
 
 @pytest.mark.parametrize("name", ["checkers", "hex", "hidden-matching-pennies", "reversi"])
 def test_instructions_and_threads_change_nothing(name: str) -> None:
-    pair = Pair.of_kif(games.rules_text(name))
+    pair = Pair.of_library(name)
     states = pair.random_states(random.Random(name), 7)
     budgets = [0, 1, 700, 2500, 3, 64, 1000]
     together = b"".join(states)

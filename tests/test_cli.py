@@ -211,7 +211,7 @@ def test_replay_agrees_and_differs(tmp_path: Path) -> None:
         assert found["engine"] == engine
     assert answer("replay", source, "--rules", "nim")["engine"] == "circuit"
     data = json.loads(source.read_text(encoding="utf-8"))
-    data["plies"][2]["state"][0] = "(control nobody)"
+    data["plies"][2]["new"].append("(control nobody)")
     path = write(tmp_path / "trace.json", json.dumps(data))
     result = woodstock("replay", path, "--rules", "nim")
     assert result.exit_code == 1
@@ -328,8 +328,8 @@ def test_ground(tmp_path: Path) -> None:
 
 BENCH_KEYS = {
     "game", "playouts_per_second", "playouts_per_cpu_second", "plies_per_cpu_second",
-    "mean_length", "mean_goals", "gates", "isa", "threads", "prepare_cpu_seconds",
-    "peak_memory_mb",
+    "mean_length", "mean_goals", "fluents", "moves", "ground_rules", "gates", "isa", "threads",
+    "prepare_cpu_seconds", "peak_memory_mb",
 }  # fmt: skip
 
 

@@ -16,6 +16,7 @@ from ground_support import (
     engines_of,
     everything_pays,
     ground_here,
+    library_grounding,
     random_states,
     rules_of,
 )
@@ -28,6 +29,7 @@ from woodstock.gdl.terms import Term
 from woodstock.ground import child
 from woodstock.ground.domains import Domains, TermSet
 from woodstock.ground.engine import GroundEngine
+from woodstock.ground.grounder import Grounding
 from woodstock.ground.prepare import prepare
 from woodstock.ground.translate import translate
 
@@ -69,7 +71,8 @@ def test_engines_agree_when_every_rewriting_pays(text: str, seed: int) -> None:
 @random_games
 @given(strategies.games(), seeds)
 def test_domains_hold_all_that_play_shows_in_random_games(text: str, seed: int) -> None:
-    _assert_domains_cover_play(rules_of(text), seed, plies=6)
+    rules = rules_of(text)
+    _assert_domains_cover_play(rules, ground_here(rules), seed, plies=6)
 
 
 @random_games
@@ -121,21 +124,17 @@ def _no_native_observer(address: int, *limits: object) -> None:
     raise RuntimeError("clingo's C API cannot be reached")
 
 
-# Plies that the lifted engine plays in reasonable time; small games are played to their end.
-PLIES = {"breakthrough": 30, "checkers": 20, "hex": 30, "pentago": 30, "reversi": 8}
-
-
 @pytest.mark.parametrize("name", games.names())
 def test_engines_agree_on_the_library(name: str) -> None:
     rules = rules_of(games.rules_text(name))
-    grounding = ground_here(rules)
+    grounding = library_grounding(name)
     engines: dict[str, Engine] = {
         "lifted": LiftedEngine(rules),
         "ground": GroundEngine(grounding, rules.roles),
         "circuit": CircuitEngine(grounding, rules.roles),
     }
     for seed in range(2):
-        assert_same_match(engines, rules, seed, PLIES.get(name, 60))
+        assert_same_match(engines, rules, seed, plies=120, seconds=0.6)
 
 
 @pytest.mark.parametrize(
@@ -153,14 +152,15 @@ def test_splitting_keeps_the_meaning_of_library_games(name: str) -> None:
 
 @pytest.mark.parametrize("name", games.names())
 def test_domains_hold_all_that_play_shows_in_the_library(name: str) -> None:
-    _assert_domains_cover_play(rules_of(games.rules_text(name)), 1, plies=PLIES.get(name, 40))
+    rules = rules_of(games.rules_text(name))
+    _assert_domains_cover_play(rules, library_grounding(name), 1, plies=40)
 
 
-def _assert_domains_cover_play(rules: Rules, seed: int, plies: int) -> None:
+def _assert_domains_cover_play(rules: Rules, grounding: Grounding, seed: int, plies: int) -> None:
     domains = Domains(rules.rules)
     (fluents,) = domains.of(Predicate("true", 1))
     movers, moves = domains.of(Predicate("does", 2))
-    engine = GroundEngine(ground_here(rules), rules.roles)
+    engine = GroundEngine(grounding, rules.roles)
     rng = random.Random(seed)
     position = engine.initial()
     for _ in range(plies):

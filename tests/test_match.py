@@ -54,15 +54,14 @@ def test_every_game_is_played_to_its_end(name: str) -> None:
     assert not record.is_aborted
     assert not any(any(joint) for joint in record.errors)
     assert len(record.states) == len(record.moves) + 1 == len(record.state_times)
-    for role, goal in zip(game.roles, record.goal_values, strict=True):
-        assert role == "random" or goal is not None
+    assert all(goal is not None for goal in record.goal_values)
 
 
 @pytest.mark.parametrize("name", games.names())
 def test_records_replay_on_the_lifted_engine(name: str) -> None:
     data = random_match(load(name), 6).to_json()
     trace = parse_trace(json.loads(json.dumps(data)))
-    report = replay(Game.from_library(name, engine="lifted"), trace, seconds=2.0)
+    report = replay(Game.from_library(name, engine="lifted"), trace, seconds=0.6)
     assert report.difference is None
 
 
@@ -242,16 +241,6 @@ def test_any_text_is_split_or_refused(text: str) -> None:
     except IllegalMoveError:
         return
     assert all(term.count("(") == term.count(")") for term in found)
-
-
-@pytest.mark.parametrize("name", games.names())
-def test_perft_agrees_with_the_golden_counts(name: str) -> None:
-    golden = games.perft_counts(name)
-    depth = max(d for d, count in enumerate(golden) if count <= 60_000)
-    start = load(name).initial_state()
-    levels = list(perft(start, depth))
-    assert [level.sequences for level in levels] == list(golden[: depth + 1])
-    assert depth_counts(start, depth=depth) == list(golden[: depth + 1])
 
 
 @pytest.mark.parametrize("name", ["cooperative-matching-pennies", "nim", "tic-tac-toe"])

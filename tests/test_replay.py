@@ -11,7 +11,7 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from games_support import load
+from games_support import load, recorded_states
 from woodstock import TraceError, games
 from woodstock.match import RecordedSet, read_trace, replay
 from woodstock.match.trace import digest, parse_trace
@@ -22,14 +22,14 @@ NAME = "tic-tac-toe"
 def conformance_trace(spelled: bool = True) -> dict[str, Any]:
     """The library's playthrough in the format of the reference traces."""
     plies = []
-    for ply in games.playthrough(NAME)["plies"]:
+    for ply, state in zip(games.playthrough(NAME)["plies"], recorded_states(NAME), strict=True):
         found: dict[str, Any] = {
-            "n": len(ply["state"]),
-            "sha256": digest(ply["state"]),
+            "n": len(state),
+            "sha256": digest(state),
             "terminal": ply.get("terminal", False),
         }
         if spelled:
-            found["state"] = ply["state"]
+            found["state"] = state
         if "legal" in ply:
             moves = list(ply["legal"].values())
             found["legal"] = (
@@ -157,8 +157,8 @@ def test_percepts_are_compared() -> None:
 def test_records_of_other_servers_are_read() -> None:
     plies = games.playthrough(NAME)["plies"]
     spaced = [
-        "( " + " ".join(f.replace("(", "( ").replace(")", " )") for f in ply["state"]) + " )"
-        for ply in plies
+        "( " + " ".join(f.replace("(", "( ").replace(")", " )") for f in state) + " )"
+        for state in recorded_states(NAME)
     ]
     record: dict[str, Any] = {
         "states": spaced,

@@ -38,6 +38,9 @@ class PlayoutSpeed:
     plies_per_cpu_second: float
     mean_length: float
     mean_goals: dict[str, float]
+    fluents: int
+    moves: int
+    ground_rules: int
     gates: int
     isa: str
     threads: int
@@ -121,6 +124,9 @@ def measure_playouts(
         mean_goals={
             role: sum(one.mean_goals[role] for one in found) / len(found) for role in engine.roles
         },
+        fluents=engine.grounding.statistics["fluents"],
+        moves=engine.grounding.statistics["moves"],
+        ground_rules=engine.grounding.statistics["rules"],
         gates=engine.circuit.statistics().gates,
         isa=simulator.isa,
         threads=simulator.threads,

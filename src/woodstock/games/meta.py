@@ -18,8 +18,7 @@ _toml = import_module("tomllib" if sys.version_info >= (3, 11) else "tomli")
 __all__ = ["GameMeta", "MetaError", "PaperReference", "parse_meta", "read_meta"]
 
 _CHOICES = {
-    "kind": ("deterministic", "stochastic"),
-    "information": ("complete", "hidden"),
+    "kind": ("deterministic", "stochastic", "hidden"),
     "turns": ("alternating", "simultaneous", "single"),
 }
 _TEXTS = ("title", "summary", "board", "source", "agrees_with", *_CHOICES)
@@ -50,7 +49,7 @@ class GameMeta:
     """A game in the words of a person. `name` is its name in the library.
 
     * `players`: how many, without the chance player.
-    * `kind`, `information`, `turns`: see the choices in ``docs/games.md``.
+    * `kind`, `turns`: see the choices in ``docs/games.md``.
     * `max_plies`: no match is longer; None if nobody has worked that out.
     * `agrees_with`: the public rulesheet with the same tree of moves and the same goals, or "".
     * `drawing`: hints for the picture of the board.
@@ -61,7 +60,6 @@ class GameMeta:
     summary: str
     players: int
     kind: str
-    information: str
     turns: str
     board: str
     source: str

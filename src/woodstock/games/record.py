@@ -10,48 +10,70 @@ import argparse
 import json
 import random
 import sys
-from collections.abc import Sequence
+from collections.abc import Iterable, Sequence
 from typing import Any, get_args
 
 from woodstock import games
 from woodstock.errors import UnknownGameError
 from woodstock.game import EngineName, Game, State
-from woodstock.gdl.keywords import RANDOM
+from woodstock.gdl.terms import Term
 from woodstock.match.perft import depth_counts
+from woodstock.match.trace import digest
 
 __all__ = ["main", "record_match"]
 
 DEFAULT_MOVES = 50_000
 DEFAULT_SEED = 1
+MOST_SPELLED = 24
+"""Moves of one role that are spelled out; of more the playthrough keeps number and digest."""
 
 
 def record_match(game: Game, seed: int) -> dict[str, Any]:
     """Play a random match and note every state, all legal moves, the moves made and the goals.
 
+    The first state is spelled out, the others by the fluents that are `new` and those `gone`;
+    of many legal moves only the number and the digest are kept.
+
     >>> match = record_match(Game.from_library("matching-pennies"), seed=1)
     >>> match["plies"][0]["legal"]["j1"]
     ['(retourne face)', '(retourne pile)']
+    >>> match["plies"][1]["gone"]
+    ['(piece j1 inconnue)', '(piece j2 inconnue)']
     """
     rng = random.Random(seed)
-    state = game.initial_state()
+    before, state = None, game.initial_state()
     plies: list[dict[str, Any]] = []
     while not state.is_terminal:
         moves = state.random_joint_move(rng)
-        legal = {role: [str(move) for move in state.legal_moves(role)] for role in state.roles}
-        plies.append({**_situation(state), "legal": legal, "moves": [str(move) for move in moves]})
-        state = state.apply(moves)
-    # Chance has no goal: it wants nothing.
-    goals = {role: state.goal(role) for role in state.roles if role != RANDOM}
-    plies.append({**_situation(state), "terminal": True, "goals": goals})
+        legal = {role: _recorded(texts_of(state.legal_moves(role))) for role in state.roles}
+        joint = [str(move) for move in moves]
+        plies.append({**_situation(before, state), "legal": legal, "moves": joint})
+        before, state = state, state.apply(moves)
+    goals = {role: state.goal(role) for role in state.roles}
+    plies.append({**_situation(before, state), "terminal": True, "goals": goals})
     return {"game": game.name, "seed": seed, "plies": plies}
 
 
-def _situation(state: State) -> dict[str, Any]:
-    found: dict[str, Any] = {"state": sorted(str(fluent) for fluent in state.fluents)}
-    seen = {role: [str(percept) for percept in state.percepts(role)] for role in state.roles}
+def texts_of(terms: Iterable[Term]) -> list[str]:
+    """The terms as KIF texts, sorted."""
+    return sorted(str(term) for term in terms)
+
+
+def _situation(before: State | None, state: State) -> dict[str, Any]:
+    found: dict[str, Any] = {"state": texts_of(state.fluents)}
+    if before is not None:
+        old, now = set(before.fluents), set(state.fluents)
+        found = {"gone": texts_of(old - now), "new": texts_of(now - old)}
+    seen = {role: texts_of(state.percepts(role)) for role in state.roles}
     if any(seen.values()):
         found["percepts"] = seen
     return found
+
+
+def _recorded(texts: list[str]) -> list[str] | dict[str, Any]:
+    if len(texts) <= MOST_SPELLED:
+        return texts
+    return {"n": len(texts), "sha256": digest(texts)}
 
 
 def _perft_text(counts: Sequence[int]) -> str:

@@ -178,13 +178,19 @@ def _goal(value: Json) -> int | None:
 def _playthrough(data: Mapping[str, Json]) -> Trace:
     plies = []
     roles: tuple[str, ...] = ()
+    state: frozenset[str] = frozenset()
     for ply in data["plies"]:
         legal, goals, seen = ply.get("legal"), ply.get("goals"), ply.get("percepts")
         roles = roles or tuple(legal or ())
+        # The first state is spelled out, the others by what has changed.
+        if "state" in ply:
+            state = frozenset(_names(ply["state"]))
+        else:
+            state = state - set(_names(ply["gone"])) | set(_names(ply["new"]))
         plies.append(
             Ply(
-                state=RecordedSet.of(_names(ply["state"])),
-                legal=legal and {role: RecordedSet.of(_names(legal[role])) for role in legal},
+                state=RecordedSet.of(state),
+                legal=legal and {role: _term_set(legal[role]) for role in legal},
                 percepts=seen and {role: RecordedSet.of(_names(seen[role])) for role in seen},
                 terminal=bool(ply.get("terminal", False)),
                 goals=goals and {role: _goal(goals[role]) for role in goals},

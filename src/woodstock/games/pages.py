@@ -1,0 +1,141 @@
+"""Pages about the library: the list of games, a picture of each, and all pictures on one sheet.
+
+``python -m woodstock.games.pages DOCS`` writes ``games.md`` (its table), ``contact-sheet.md`` and
+``images/games/NAME.svg``; with ``--check`` it writes nothing and says which files would change.
+"""
+
+from __future__ import annotations
+
+import argparse
+import sys
+from collections.abc import Mapping, Sequence
+from pathlib import Path
+
+from woodstock import games
+from woodstock.drawing import draw_svg
+from woodstock.game import Game
+from woodstock.gdl.keywords import RANDOM
+from woodstock.gdl.terms import parse_term
+from woodstock.match.trace import parse_trace
+
+__all__ = ["contact_sheet", "listing", "main", "pages", "picture"]
+
+_BEGIN, _END = "<!-- the list of games begins -->", "<!-- the list of games ends -->"
+_COLUMNS = 4
+_WIDTH = 230
+_KINDS = {
+    "deterministic": "Deterministic games",
+    "stochastic": "Games of chance",
+    "hidden": "Hidden information",
+}
+
+
+def picture(name: str) -> str:
+    """The position in the middle of a game's recorded match, as SVG.
+
+    >>> picture("tic-tac-toe")[:4]
+    '<svg'
+    """
+    plies = parse_trace(games.playthrough(name)).matches[0]
+    state = plies[len(plies) // 2].state
+    fluents = sorted(state.texts or ()) if state else []
+    game = Game.from_library(name, engine="lifted")
+    return draw_svg(
+        [parse_term(fluent) for fluent in fluents],
+        hints=game.drawing,
+        domain=game.possible_fluents,
+    )
+
+
+def listing(names: Sequence[str]) -> str:
+    """A table with a line for each game.
+
+    >>> print(listing(["nim"]).splitlines()[-1])
+    | [nim](games/nim.md) | 2 | deterministic | alternating | none | 12 | `nim1` |
+    """
+    lines = [
+        "| name | players | kind | turns | board | plies at most | same as the public |",
+        "|---|---|---|---|---|---|---|",
+    ]
+    for name in names:
+        meta = games.meta(name)
+        chance = " + chance" if RANDOM in Game.from_library(name, engine="lifted").roles else ""
+        cells = [
+            f"[{name}](games/{name}.md)",
+            f"{meta.players}{chance}",
+            meta.kind,
+            meta.turns,
+            meta.board,
+            str(meta.max_plies or ""),
+            f"`{meta.agrees_with}`" if meta.agrees_with else "",
+        ]
+        lines.append(f"| {' | '.join(cells)} |".replace("|  |", "| |"))
+    return "\n".join(lines) + "\n"
+
+
+def contact_sheet(names: Sequence[str]) -> str:
+    """A page with the pictures of these games, several in a row.
+
+    >>> "images/games/nim.svg" in contact_sheet(["nim"])
+    True
+    """
+    parts = [
+        "# The games at a glance\n\n",
+        "Each picture shows the middle of the game's recorded random match; it leads to the game's\n"
+        "page. `python -m woodstock.games.pages docs` draws this sheet.\n",
+    ]
+    for kind, title in _KINDS.items():
+        found = [name for name in names if games.meta(name).kind == kind]
+        parts.append(f"\n## {title}\n\n<table>\n" if found else "")
+        for start in range(0, len(found), _COLUMNS):
+            cells = "".join(map(_frame, found[start : start + _COLUMNS]))
+            parts.append(f"<tr>\n{cells}</tr>\n")
+        parts.append("</table>\n" if found else "")
+    return "".join(parts)
+
+
+def _frame(name: str) -> str:
+    title = games.meta(name).title
+    image = f'<img src="images/games/{name}.svg" width="{_WIDTH}" alt="{title}">'
+    return f'<td align="center"><a href="games/{name}.md">{image}<br>{title}</a></td>\n'
+
+
+def pages(listed: str) -> Mapping[str, str]:
+    """All files by their path below the folder; `listed` is the present ``games.md``."""
+    names = games.names()
+    before, begin, rest = listed.partition(_BEGIN)
+    _, end, after = rest.partition(_END)
+    if not begin or not end:
+        raise ValueError(f"games.md needs a line {_BEGIN} and a line {_END}")
+    files = {f"images/games/{name}.svg": picture(name) + "\n" for name in names}
+    files["games.md"] = f"{before}{begin}\n\n{listing(names)}\n{end}{after}"
+    files["contact-sheet.md"] = contact_sheet(names)
+    return files
+
+
+def main(arguments: Sequence[str] | None = None) -> int:
+    """Run the command; returns its exit code."""
+    parser = argparse.ArgumentParser(
+        prog="python -m woodstock.games.pages",
+        description="Write the list of games, their pictures and the contact sheet.",
+        epilog="example: python -m woodstock.games.pages docs",
+    )
+    parser.add_argument("folder", type=Path, metavar="DOCS", help="the folder of the pages")
+    parser.add_argument("--check", action="store_true", help="write nothing, report differences")
+    options = parser.parse_args(arguments)
+    changed = 0
+    listed = (options.folder / "games.md").read_text(encoding="utf-8")
+    for file, text in pages(listed).items():
+        path = options.folder / file
+        if path.is_file() and path.read_text(encoding="utf-8") == text:
+            continue
+        changed += 1
+        print(f"{file} {'differs' if options.check else 'written'}")
+        if not options.check:
+            path.parent.mkdir(parents=True, exist_ok=True)
+            path.write_text(text, encoding="utf-8")
+    return 1 if options.check and changed else 0
+
+
+if __name__ == "__main__":
+    sys.exit(main())

@@ -1,4 +1,4 @@
-"""Hex, with a union-find of the stones."""
+"""Hex, with a union-find of the stones; with or without the swap rule."""
 
 from __future__ import annotations
 
@@ -6,8 +6,7 @@ from typing import NamedTuple
 
 from .protocol import cells, winner_takes_all
 
-SIZE = 9
-ROWS = "abcdefghi"
+ROWS = "abcdefghijk"
 EDGES = ("first", "last")
 
 
@@ -19,6 +18,9 @@ class Position(NamedTuple):
 class Hex:
     roles = ("red", "blue")
 
+    def __init__(self, size: int = 9) -> None:
+        self.size = size
+
     def initial(self) -> Position:
         return Position((frozenset(), frozenset()), 0)
 
@@ -27,8 +29,8 @@ class Hex:
 
     def moves(self, position: Position) -> dict[str, Position]:
         found = {}
-        for row in range(SIZE):
-            for column in range(SIZE):
+        for row in range(self.size):
+            for column in range(self.size):
                 if any((row, column) in mine for mine in position.stones):
                     continue
                 stones = [set(mine) for mine in position.stones]
@@ -50,7 +52,7 @@ class Hex:
         for row, column in stones:
             place = (row, column)[player]  # red goes down the rows, blue along the columns
             links: list[object] = [(row + i, column + j) for i, j in ((0, 1), (1, 0), (1, -1))]
-            links += [EDGES[0]] * (place == 0) + [EDGES[1]] * (place == SIZE - 1)
+            links += [EDGES[0]] * (place == 0) + [EDGES[1]] * (place == self.size - 1)
             for other in links:
                 if other in parent:
                     parent[find(other)] = find((row, column))
@@ -69,3 +71,20 @@ class Hex:
             for row, column in mine
         )
         return stones | {f"(control {self.roles[position.mover]})"}
+
+
+class SwapHex(Hex):
+    """Blue may answer the first stone by taking it over, mirrored on the diagonal."""
+
+    def moves(self, position: Position) -> dict[str, Position]:
+        found = super().moves(position)
+        red, blue = position.stones
+        if position.mover == 1 and len(red) == 1 and not blue:
+            ((row, column),) = red
+            found["swap"] = Position((frozenset(), frozenset({(column, row)})), 0)
+        return found
+
+    def fluents(self, position: Position) -> set[str]:
+        placed = sum(len(stones) for stones in position.stones)
+        phase = {(0, 0): {"opening"}, (1, 1): {"reply"}}.get((placed, position.mover), set())
+        return super().fluents(position) | phase

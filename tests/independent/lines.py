@@ -74,12 +74,11 @@ class TicTacToe(LineGame):
 
 
 class ConnectFour(LineGame):
-    height = 6
     length = 4
     roles = ("red", "black")
 
-    def __init__(self, width: int) -> None:
-        self.width = width
+    def __init__(self, width: int, height: int = 6) -> None:
+        self.width, self.height = width, height
 
     def moves(self, board: Board) -> dict[str, Board]:
         found = {}

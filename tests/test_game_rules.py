@@ -30,7 +30,7 @@ INDEPENDENT: dict[str, tuple[Generator, int]] = {
     "breakthrough": (Breakthrough(), 2),
     "reversi": (Reversi(), 5),
     "hex": (Hex(), 2),
-    "checkers": (Draughts(), 6),
+    "english-draughts": (Draughts(), 6),
     "pentago": (Pentago(), 3),
     "nim": (Nim(), 12),
     "eight-puzzle": (EightPuzzle(), 12),
@@ -66,7 +66,7 @@ def test_matches_of_an_independent_generator(name: str, seed: int) -> None:
         state = joint(state, {mover: move})
 
 
-def test_checkers_with_whole_captures_has_the_published_counts() -> None:
+def test_english_draughts_with_whole_captures_has_the_published_counts() -> None:
     """Everybody else counts a capture of several men as one move."""
 
     def successors(state: State) -> list[State]:
@@ -81,7 +81,7 @@ def test_checkers_with_whole_captures_has_the_published_counts() -> None:
     def whose(state: State) -> str:
         return next(r for r in state.roles if texts(state.legal_moves(r)) != ["noop"])
 
-    layer, found = [load("checkers").initial_state()], [1]
+    layer, found = [load("english-draughts").initial_state()], [1]
     for _ in range(5):
         layer = [after for state in layer for after in successors(state)]
         found.append(len(layer))
@@ -138,8 +138,9 @@ def test_pentago_draws_when_a_turn_makes_two_lines() -> None:
     assert state.goals() == {"red": 50, "black": 50}
 
 
-def test_checkers_is_drawn_after_twenty_quiet_plies() -> None:
-    state = load("checkers").state(["(cell g 1 wk)", "(cell b 8 bk)", "(last black)", "(quiet 0)"])
+def test_english_draughts_is_drawn_after_twenty_quiet_plies() -> None:
+    game = load("english-draughts")
+    state = game.state(["(cell g 1 wk)", "(cell b 8 bk)", "(last black)", "(quiet 0)"])
     for path in ("g 1 h 2", "b 8 a 7", "h 2 g 1", "a 7 b 8") * 5:
         assert not state.is_terminal
         role = "white" if path[0] in "gh" else "black"
@@ -148,9 +149,9 @@ def test_checkers_is_drawn_after_twenty_quiet_plies() -> None:
     assert state.goals() == {"white": 50, "black": 50}
 
 
-def test_checkers_ends_the_turn_of_a_new_king() -> None:
+def test_english_draughts_ends_the_turn_of_a_new_king() -> None:
     """The crowned man could jump on, but it is the other side's turn."""
-    state = load("checkers").state(
+    state = load("english-draughts").state(
         [
             "(cell f 6 wm)",
             "(cell e 7 bm)",

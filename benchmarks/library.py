@@ -227,7 +227,7 @@ def options_of(arguments: Sequence[str] | None) -> argparse.Namespace:
     parser.add_argument("--seconds", type=float, default=2.0, help="CPU seconds of a run (table)")
     parser.add_argument("--jobs", type=int, default=1, help="games at a time")
     parser.add_argument("--markdown", type=Path, metavar="FILE", help="also write a page (table)")
-    options = parser.parse_args(arguments)
+    options = parser.parse_intermixed_args(arguments)
     unknown = sorted(set(options.names) - set(games.names()))
     if unknown:
         parser.error(f"the library has no {', '.join(unknown)}")

@@ -15,9 +15,8 @@ from woodstock.match.trace import parse_trace
 @cache
 def load(name: str) -> Game:
     """A game of the library on the circuit, grounded without a child process."""
-    with mock.patch(
-        "woodstock.ground.grounder.ground_rules", lambda rules, limits: library_grounding(name)
-    ):
+    grounding = library_grounding(name)
+    with mock.patch("woodstock.ground.grounder.ground_rules", return_value=grounding):
         return Game.from_library(name, engine="circuit")
 
 

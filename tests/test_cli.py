@@ -114,6 +114,22 @@ def test_games() -> None:
     assert all(name in text for name in games.names())
 
 
+def test_games_are_filtered_by_kind_players_and_paper() -> None:
+    def names(*options: str) -> set[str]:
+        return {row["name"] for row in answer("games", *options)["games"]}
+
+    hidden = names("--kind", "hidden")
+    assert {"mastermind", "hidden-matching-pennies"} <= hidden
+    assert hidden == {n for n in games.names() if games.meta(n).kind == "hidden"}
+    assert names("--players", "4") == {"battlebrushes"}
+    assert {"chess", "yahtzee"} <= names("--paper", "ijcai 2017") - hidden
+    assert names("--paper", "Table 9", "--players", "2") >= {"majorities", "breakthrough"}
+    assert names("--kind", "stochastic", "--players", "1") == {"pacman"}
+    assert "7 games" not in woodstock("games", "--players", "9").stdout
+    assert "IJCAI 2017 (symmetry detection)" in woodstock("games", "--players", "9").stdout
+    assert woodstock("games", "--kind", "funny").exit_code == 2
+
+
 @pytest.mark.parametrize("name", games.names())
 def test_library_games_check_without_errors(name: str) -> None:
     assert answer("check", name)["errors"] == 0

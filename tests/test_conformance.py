@@ -7,9 +7,12 @@ on the circuit.
 
 from __future__ import annotations
 
+from pathlib import Path
+
 import pytest
 
 from conformance_folder import FOLDER, TRACES
+from games_support import load, players
 from ground_support import ground_here
 from woodstock import Game, games
 from woodstock.game import EngineName
@@ -101,16 +104,37 @@ def test_the_lists_name_real_traces() -> None:
     assert set(TRACES) >= COSTLY
 
 
-AGREEING = [(name, games.meta(name).agrees_with) for name in games.names()]
+def _public_sheet(name: str) -> Path | None:
+    tried = [FOLDER / "games" / f"{name}.kif", FOLDER / "gdl2" / f"{name}.gdl"]
+    return next((path for path in tried if path.exists()), None)
 
 
-@pytest.mark.parametrize(
-    ("name", "public"),
-    [(name, public) for name, public in AGREEING if (FOLDER / "games" / f"{public}.kif").exists()],
-)
-def test_library_counts_agree_with_public_sheet(name: str, public: str) -> None:
+AGREEING = {
+    name: path
+    for name in games.names()
+    if (path := _public_sheet(games.meta(name).agrees_with)) is not None
+}
+
+
+@pytest.mark.parametrize("name", AGREEING)
+def test_library_game_agrees_with_public_sheet(name: str) -> None:
+    """The counts of the tree, and lengths and goals of random play."""
     golden = games.perft_counts(name)
     depth = max(d for d, count in enumerate(golden) if count <= 8000)
-    state = Game.from_file(FOLDER / "games" / f"{public}.kif").initial_state()
-    counts = [level.sequences for level in perft(state, depth)]
+    ours, theirs = load(name).initial_state(), Game.from_file(AGREEING[name]).initial_state()
+    counts = [level.sequences for level in perft(theirs, depth)]
     assert counts == list(golden[: depth + 1])
+    played, expected = ours.playouts(2000, seed=1), theirs.playouts(2000, seed=2)
+    means = [(played.mean_length, played.length_error, expected.mean_length, expected.length_error)]
+    # Players have other names in other sheets, but the same order; chance may stand anywhere.
+    for one, other in zip(players(ours.game), players(theirs.game), strict=True):
+        means.append(
+            (
+                played.mean_goals[one],
+                played.goal_errors[one],
+                expected.mean_goals[other],
+                expected.goal_errors[other],
+            )
+        )
+    for mean, error, known, known_error in means:
+        assert abs(mean - known) <= 5 * (error**2 + known_error**2) ** 0.5 + 1e-9

@@ -196,6 +196,14 @@ def test_background_gives_the_board_its_size_and_its_shape() -> None:
     assert panel.cells[3, 3].ground == "target"
 
 
+def test_triangles_lie_below_the_stacks() -> None:
+    hints = {"layout": ["1 2"], "cell": "point", "args": "pcn", "background": ["vA"]}
+    svg = draw_svg([("point", "1", "white", "3")], hints=hints)
+    down, up = re.findall(r'<path d="M[\d. ]+h44L[\d. ]+z" fill="(#\w+)"/>', svg)
+    assert down != up
+    assert "○" in draw_text([("point", "1", "white", "3")], hints=hints)
+
+
 def test_a_background_without_outer_cells_is_cut_off() -> None:
     hints = {"cell": "at", "args": "xyc", "background": ["    ", " .. ", " .. ", "    "]}
     panel = Board.find(kif("(at 2 3 red)"), hints=hints).panels[0]

@@ -124,9 +124,9 @@ def measure_playouts(
         mean_goals={
             role: sum(one.mean_goals[role] for one in found) / len(found) for role in engine.roles
         },
-        fluents=engine.grounding.statistics["fluents"],
-        moves=engine.grounding.statistics["moves"],
-        ground_rules=engine.grounding.statistics["rules"],
+        fluents=int(engine.grounding.statistics["fluents"]),
+        moves=int(engine.grounding.statistics["moves"]),
+        ground_rules=int(engine.grounding.statistics["rules"]),
         gates=engine.circuit.statistics().gates,
         isa=simulator.isa,
         threads=simulator.threads,

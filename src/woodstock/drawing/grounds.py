@@ -2,7 +2,8 @@
 
 Rules often have their walls and targets as fixed relations, which a state does not show. The
 ``background`` hint is a sketch of them, one character a cell: ``#`` wall, ``*`` target, ``~``
-water, a blank where there is no cell, anything else plain floor.
+water, ``^`` and ``v`` a long triangle with its tip up or down (``A`` and ``V`` a dark one), a blank
+where there is no cell, anything else plain floor.
 
 >>> hints = Hints.read({"background": ["###", "#*~"]})
 >>> sized(hints).columns, sized(hints).rows
@@ -18,7 +19,7 @@ from dataclasses import replace
 from woodstock.drawing.cells import Cell, Panel
 from woodstock.drawing.hints import Hints
 
-_GROUNDS = {"#": "wall", "*": "target", "~": "water"}
+_GROUNDS = {"#": "wall", "*": "target", "~": "water"} | {tip: f"tip {tip}" for tip in "^vAV"}
 
 
 def sized(hints: Hints) -> Hints:

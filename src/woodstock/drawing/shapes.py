@@ -173,7 +173,7 @@ def badge(look: Look, x: float, y: float) -> str:
 
 
 def ground(kind: str, x: float, y: float) -> str:
-    """What lies below the pieces of a cell: bricks, waves or the ring of a target.
+    """What lies below the pieces of a cell: bricks, waves, the ring of a target, a triangle.
 
     >>> ground("", 22, 22)
     ''
@@ -190,6 +190,11 @@ def ground(kind: str, x: float, y: float) -> str:
     if kind == "target":
         style = 'fill="none" stroke="#c98a1b" stroke-width="2.5" stroke-dasharray="5 3"'
         return f'<circle cx="{num(x)}" cy="{num(y)}" r="{num(CELL * 0.42)}" {style}/>'
+    if kind.startswith("tip "):
+        tall = CELL * 0.62 * (1 if kind[-1] in "^A" else -1)
+        fill = "#b9825a" if kind[-1].isupper() else "#e6d3ae"
+        path = f"M{num(left)} {num(y + tall)}h{CELL}L{num(x)} {num(y - tall)}z"
+        return f'<path d="{path}" fill="{fill}"/>'
     return ""
 
 

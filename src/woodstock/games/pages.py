@@ -81,8 +81,8 @@ def contact_sheet(names: Sequence[str]) -> str:
     """
     parts = [
         "# The games at a glance\n\n",
-        "Each picture shows the middle of the game's recorded random match; it leads to the game's\n"
-        "page. `python -m woodstock.games.pages docs` draws this sheet.\n",
+        "Each picture shows the middle of a game's recorded random match and leads to its page.\n"
+        "`python -m woodstock.games.pages docs` draws this sheet.\n",
     ]
     for kind, title in _KINDS.items():
         found = [name for name in names if games.meta(name).kind == kind]

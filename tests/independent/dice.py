@@ -246,18 +246,12 @@ class House(NamedTuple):
     mouse: int = 1
     cat: int = 4
     cards: tuple[int, ...] = (6,) * 5  # by room
-    tops: tuple[int, ...] = (0,) * 5  # slices on the uppermost card; 0: face down, or no card
     unseen: tuple[int, ...] = (10,) * 3
     loot: int = 0
     safe: tuple[int, ...] = (0, 0)
     turn: int = 0
-    choosing: bool = False
+    phase: str = "roll"
     rolls: int = 0
-
-    def bare(self) -> int | None:
-        """The first room with a card to turn up."""
-        rooms = (i for i in range(5) if self.cards[i] and not self.tops[i])
-        return next(rooms, None)
 
     def finished(self) -> bool:
         return self.cards.count(0) >= 3 or self.rolls == Kaseklau.limit
@@ -271,57 +265,50 @@ class Kaseklau:
         return House()
 
     def legal(self, house: House) -> dict[str, tuple[str, ...]]:
-        if house.bare() is not None:
+        if house.phase == "turn":
             cards = ((s, k) for s in (1, 2, 3) for k in range(1, house.unseen[s - 1] + 1))
             return {**NOBODY, "random": tuple(f"(turn {s} {k})" for s, k in cards)}
-        if house.choosing:
+        if house.phase == "choose":
             moves = ("stop",) if house.finished() else ("stop", "again")
             return {**NOBODY, PLAYERS[house.turn]: moves}
         rolls = itertools.product((0, 1, 2), (1, 2, 3))
         return {**NOBODY, "random": tuple(f"(roll {c} {m})" for c, m in rolls)}
 
     def after(self, house: House, moves: tuple[str, ...]) -> House:
-        bare = house.bare()
-        if bare is not None:
+        room = house.mouse - 1
+        if house.phase == "turn":
             slices = int(moves[2].split()[1])
             return house._replace(
-                tops=change(house.tops, bare, slices),
+                loot=house.loot + slices,
+                cards=change(house.cards, room, house.cards[room] - 1),
                 unseen=change(house.unseen, slices - 1, house.unseen[slices - 1] - 1),
+                phase="choose",
             )
-        if house.choosing:
+        if house.phase == "choose":
             if moves[house.turn] == "again":
-                return house._replace(choosing=False)
+                return house._replace(phase="roll")
             safe = change(house.safe, house.turn, house.safe[house.turn] + house.loot)
-            return house._replace(safe=safe, loot=0, choosing=False, turn=1 - house.turn)
+            return house._replace(safe=safe, loot=0, phase="roll", turn=1 - house.turn)
         cat_steps, mouse_steps = (int(word) for word in moves[2].strip("()").split()[1:])
         cat = (house.cat + cat_steps - 1) % 5 + 1
         mouse = (house.mouse + mouse_steps - 1) % 5 + 1
         house = house._replace(cat=cat, mouse=mouse, rolls=house.rolls + 1)
         if cat == mouse:
             return house._replace(loot=0, turn=1 - house.turn)
-        house = house._replace(choosing=True)
-        if house.cards[mouse - 1]:
-            house = house._replace(
-                loot=house.loot + house.tops[mouse - 1],
-                cards=change(house.cards, mouse - 1, house.cards[mouse - 1] - 1),
-                tops=change(house.tops, mouse - 1, 0),
-            )
-        return house
+        return house._replace(phase="turn" if house.cards[mouse - 1] else "choose")
 
     def scores(self, house: House) -> tuple[int, ...] | None:
-        if not house.finished() or house.choosing:
+        if not house.finished() or house.phase != "roll":
             return None
         return (*winner_takes_all(leader(list(house.safe))), 0)
 
     def fluents(self, house: House) -> set[str]:
         found = {f"(mouse {house.mouse})", f"(cat {house.cat})", f"(rolls {house.rolls})"}
         found |= {f"(stack {room} {n})" for room, n in enumerate(house.cards, 1)}
-        found |= {f"(top {room} {s})" for room, s in enumerate(house.tops, 1) if s}
         found |= {f"(unseen {s} {n})" for s, n in enumerate(house.unseen, 1)}
         found |= {f"(safe {name} {n})" for name, n in zip(PLAYERS, house.safe, strict=True)}
         found.add(f"(loot {house.loot})")
-        phase = "choose" if house.choosing else "roll"
-        return found | {f"(turn {PLAYERS[house.turn]})", f"(phase {phase})"}
+        return found | {f"(turn {PLAYERS[house.turn]})", f"(phase {house.phase})"}
 
     def percepts(self, house: House) -> dict[str, set[str]]:
         return {}

@@ -128,7 +128,10 @@ def test_playouts_of_chance_on_every_engine(engine: EngineName) -> None:
     for role, error in found.goal_errors.items():
         assert abs(found.mean_goals[role] - reference.mean_goals[role]) <= 5 * error
     assert abs(found.mean_length - reference.mean_length) <= 5 * found.length_error
-    assert found.unclear == 400  # chance has no goal
+    assert found.unclear == 0
+    text = games.rules_text("randomised-tic-tac-toe").replace("(goal random 0)", "")
+    without = Game.from_text(text, engine=engine).initial_state().playouts(100, seed=1)
+    assert without.unclear == 100  # chance has no goal
 
 
 # --- no favour for short games --------------------------------------------------------------------

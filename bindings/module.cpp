@@ -1,7 +1,9 @@
 #include "module.h"
 
 NB_MODULE(_core, m) {
-  m.doc() = "Native core of WoodStock: ground programs and the engines that run on them.";
+  m.doc() =
+      "Native core of WoodStock: ground programs, the engines that run on them, and constraints.";
   bind_ground(m);
   bind_circuit(m);
+  bind_csp(m);
 }

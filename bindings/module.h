@@ -6,3 +6,4 @@
 
 void bind_ground(nanobind::module_& m);
 void bind_circuit(nanobind::module_& m);
+void bind_csp(nanobind::module_& m);

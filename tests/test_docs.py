@@ -133,6 +133,7 @@ def test_the_picture_shows_what_the_command_prints() -> None:
         (["random_match.py", "nim", "--seed", "3"], r"goals: \{'player1': \d+, 'player2': \d+\}"),
         (["check_rules.py"], "errors: 1, warnings: 2"),
         (["count_positions.py", "tic-tac-toe"], r"16 end with \{'x': 50, 'o': 50\}"),
+        (["production_planning.py"], "waiting is worth 0.67"),
     ],
     ids=lambda value: value[0] if isinstance(value, list) else "",
 )

@@ -1,5 +1,5 @@
 """
-Native core of WoodStock: ground programs and the engines that run on them.
+Native core of WoodStock: ground programs, the engines that run on them, and constraints.
 """
 
 from collections.abc import Sequence
@@ -387,3 +387,142 @@ def zobrist_hash(state: bytes) -> int:
 
 def instruction_sets() -> list[str]:
     """The instruction sets the circuit can use here, the fastest first."""
+
+class CspProblem:
+    """
+    Variables with finite domains, and tables of allowed or forbidden rows.
+    """
+
+    def __init__(self) -> None: ...
+
+    def add_variable(self, size: int) -> int:
+        """A variable with the values 0 .. size-1; its number."""
+
+    def add_table(self, scope: Sequence[int], rows: Sequence[int]) -> None:
+        """
+        Some row must match. Rows come one after the other in one list; an entry is a value,
+        -1 for any value, or -2 - v for any value but v.
+        """
+
+    def add_forbidden(self, scope: Sequence[int], rows: Sequence[int]) -> None:
+        """No row may match. Entries are values, or -1 for any value."""
+
+    @property
+    def variables(self) -> int:
+        """How many there are."""
+
+    @property
+    def constraints(self) -> int:
+        """How many tables there are."""
+
+class CspStatistics:
+    """The work of a solver, of all its calls together."""
+
+    @property
+    def nodes(self) -> int:
+        """Decisions made."""
+
+    @property
+    def fails(self) -> int:
+        """Decisions that propagation refuted at once."""
+
+    @property
+    def propagations(self) -> int:
+        """Domains that became smaller."""
+
+    @property
+    def revisions(self) -> int:
+        """Tables that were run."""
+
+    @property
+    def solutions(self) -> int: ...
+
+class SolveResult:
+    """What a search found."""
+
+    @property
+    def count(self) -> int: ...
+
+    @property
+    def complete(self) -> bool:
+        """Whether there are no others."""
+
+    @property
+    def width(self) -> int:
+        """Values of a solution."""
+
+    @property
+    def solutions(self) -> bytes:
+        """
+        All values, solution by solution, as unsigned 32-bit numbers of this machine:
+        memoryview(...).cast('I') reads them.
+        """
+
+    def rows(self) -> list[tuple[int, ...]]:
+        """The solutions that were stored, as tuples."""
+
+class CspSolver:
+    """
+    Consistency and search on a problem as it was when the solver was made. One thread at a
+    time: others get a RuntimeError. The same calls give the same results in the same order.
+    """
+
+    def __init__(self, problem: CspProblem, *, propagation: str = 'ct', heuristic: str = 'dom/ddeg', branching: str = 'values', first: Sequence[int] = [], seed: int = 0) -> None:
+        """
+        propagation: 'ct', 'str2', 'str' (all arc consistency) or 'fc' (forward checking);
+        heuristic: 'dom/ddeg', 'dom/wdeg', 'dom' or 'lex'; branching: 'values' or 'binary';
+        first: variables to be decided before all others.
+        """
+
+    @property
+    def variables(self) -> int:
+        """How many there are."""
+
+    @property
+    def depth(self) -> int:
+        """Levels that are open."""
+
+    def push(self) -> None:
+        """Propagates and opens a level."""
+
+    def pop(self) -> None:
+        """Undoes what was done to domains since the last push()."""
+
+    def restrict(self, variable: int, values: Sequence[int]) -> bool:
+        """Keeps these values and no others. False: no solution is left."""
+
+    def assign(self, variables: Sequence[int], values: Sequence[int]) -> bool:
+        """Gives each variable a value. False: no solution is left."""
+
+    def propagate(self) -> bool:
+        """Makes the domains consistent. False: no solution is left."""
+
+    def sac(self) -> bool:
+        """
+        Takes away every value whose choice propagation refutes. False: no solution is left.
+        """
+
+    def domain(self, variable: int) -> list[int]:
+        """The values that are left, ascending."""
+
+    def solve(self, limit: int = 0, project: Sequence[int] | None = None, max_nodes: int = 0) -> SolveResult:
+        """
+        Solutions within the domains, which stay as they are; 0: no limit. With `project` only
+        the values of these variables, and each combination once.
+        """
+
+    def count(self, limit: int = 0) -> int:
+        """How many solutions there are, up to the limit."""
+
+    def resume(self, limit: int = 0, max_nodes: int = 0) -> SolveResult:
+        """
+        Goes on with a solve() that ended at a limit; any other call in between ends it for
+        good, and then this raises RuntimeError.
+        """
+
+    def stop(self) -> None:
+        """
+        Ends the solve(), count() or sac() that another thread is running, soon.
+        """
+
+    def statistics(self) -> CspStatistics: ...

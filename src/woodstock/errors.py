@@ -25,10 +25,12 @@ __all__ = [
     "GdlSyntaxError",
     "GroundingError",
     "IllegalMoveError",
+    "NetworkError",
     "StateError",
     "TraceError",
     "UnknownGameError",
     "WoodstockError",
+    "Xcsp3Error",
 ]
 
 
@@ -73,6 +75,14 @@ class GroundingError(WoodstockError, RuntimeError):
 
 class CircuitError(WoodstockError, RuntimeError):
     """The ground rules could not be compiled to a circuit; the ground engine still plays them."""
+
+
+class NetworkError(WoodstockError, ValueError):
+    """A constraint network that does not hold together, or a question that it cannot answer."""
+
+
+class Xcsp3Error(WoodstockError, ValueError):
+    """XML that is no XCSP3, or XCSP3 beyond extension constraints; the message has the place."""
 
 
 class TraceError(WoodstockError, ValueError):

@@ -9,7 +9,7 @@ from typing import Annotated, Any
 import typer
 
 from woodstock import __version__
-from woodstock.cli import bench, check, games, ground, match, perft, replay, show
+from woodstock.cli import bench, check, games, ground, match, perft, replay, scsp, show, solve
 from woodstock.cli.guard import guarded, prepare_streams
 
 __all__ = ["app", "run"]
@@ -51,6 +51,8 @@ _add("match", match.command, "woodstock match connect-four --players random,lega
 _add("replay", replay.command, "woodstock replay trace.json --rules game.kif --engine lifted")
 _add("perft", perft.command, "woodstock perft tic-tac-toe --depth 6")
 _add("ground", ground.command, "woodstock ground reversi --seconds 10")
+_add("scsp", scsp.command, "woodstock scsp tic-tac-toe --after '' --xcsp3 tic-tac-toe.xml")
+_add("solve", solve.command, "woodstock solve tic-tac-toe.xml --count")
 
 _bench = typer.Typer(
     help="Measure how fast games are played.",

@@ -1,0 +1,116 @@
+"""``woodstock scsp``: a game as a stochastic constraint network."""
+
+from __future__ import annotations
+
+import time
+from enum import Enum
+from pathlib import Path
+from typing import TYPE_CHECKING, Annotated
+
+import typer
+from rich.console import Console
+from rich.table import Table
+
+from woodstock.cli.guard import print_json
+from woodstock.cli.options import AsJson, GameArgument, load_game
+from woodstock.cli.progress import Working
+from woodstock.match import play_line
+
+if TYPE_CHECKING:
+    from woodstock.scsp import Network
+
+__all__ = ["command"]
+
+_WORDS = {
+    "variables": "variables",
+    "stochastic": "of them stochastic",
+    "largest_domain": "values in the largest domain",
+    "constraints": "hard constraints",
+    "soft": "soft constraints",
+    "rows": "rows of hard constraints",
+    "largest_table": "rows of the largest",
+    "largest_scope": "variables of the largest",
+    "stages": "stages",
+    "seconds": "CPU seconds",
+}
+_FEW = ("variables", "largest_domain", "constraints", "seconds")
+
+
+class EncodingChoice(str, Enum):
+    """The encodings of a game."""
+
+    BOOLEAN = "boolean"
+    MULTIVALUED = "multivalued"
+
+
+def command(
+    game: GameArgument,
+    encoding: Annotated[
+        EncodingChoice,
+        typer.Option(help="One Boolean variable a fluent, or one variable a group of fluents."),
+    ] = EncodingChoice.MULTIVALUED,
+    after: Annotated[
+        str | None,
+        typer.Option(
+            metavar="MOVES",
+            help="Fix the state reached by these moves ('' is the first state). Without it, the "
+            "network is that of any turn.",
+        ),
+    ] = None,
+    stages: Annotated[int, typer.Option(min=1, help="The network of so many turns in a row.")] = 1,
+    stats: Annotated[bool, typer.Option("--stats", help="All figures.")] = False,
+    xcsp3: Annotated[
+        Path | None, typer.Option(metavar="OUT", help="Write the network as XCSP3.")
+    ] = None,
+    as_json: AsJson = False,
+) -> None:
+    """Turn the rules of a game into a stochastic constraint network and say how large it is."""
+    from woodstock.scsp.encode.template import template
+    from woodstock.scsp.encode.unroll import unroll
+    from woodstock.scsp.xcsp3 import write_file
+
+    with Working(f"Preparing {game}") as line:
+        loaded = load_game(game)
+        begun = time.process_time()
+        line.update(f"Encoding {game}")
+        turn = template(loaded, encoding.value)
+        network = turn.network if stages == 1 else unroll(turn, stages)
+        seconds = time.process_time() - begun
+        if after is not None:
+            state = loaded.initial_state()
+            for _, reached in play_line(state, after):
+                state = reached
+            network = turn.inject(state) if stages == 1 else unroll(turn, stages, state)
+        figures: dict[str, float] = {**_figures(network), "seconds": round(seconds, 3)}
+        if xcsp3 is not None:
+            line.update(f"Writing {xcsp3}")
+            write_file(network, xcsp3)
+    if as_json:
+        head = {"game": loaded.name, "encoding": encoding.value, "after": after}
+        print_json({**head, **figures, "xcsp3": None if xcsp3 is None else str(xcsp3)})
+        return
+    console = Console(highlight=False)
+    console.print(f"{loaded.name}, {encoding.value} encoding", markup=False, style="bold")
+    table = Table(box=None, pad_edge=False, show_header=False)
+    table.add_column()
+    table.add_column(justify="right")
+    for key, words in _WORDS.items():
+        if stats or key in _FEW:
+            table.add_row(words, f"{figures[key]:,}")
+    console.print(table)
+    if xcsp3 is not None:
+        console.print(f"written to {xcsp3}", markup=False)
+
+
+def _figures(network: Network) -> dict[str, int]:
+    return {
+        "variables": len(network.variables),
+        "stochastic": len(network.stochastic),
+        "largest_domain": max(len(variable.domain) for variable in network.variables),
+        "constraints": len(network.hard),
+        "soft": len(network.soft),
+        "rows": sum(len(constraint.rows) for constraint in network.hard),
+        "largest_table": max(len(constraint.rows) for constraint in network.hard),
+        "largest_scope": max(len(constraint.scope) for constraint in network.hard),
+        "stages": len(network.stages),
+    }

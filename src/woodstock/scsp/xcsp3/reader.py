@@ -1,0 +1,209 @@
+"""Reading XCSP3: what we write, and the extension part of XCSP3-core that others write.
+
+>>> network = read_text('''
+... <instance format="XCSP3" type="CSP">
+...   <variables> <array id="x" size="[3]"> 0..2 </array> </variables>
+...   <constraints>
+...     <group>
+...       <extension> <list> %0 %1 </list> <supports> (0,1)(1,*) </supports> </extension>
+...       <args> x[0..1] </args>
+...       <args> x[1] x[2] </args>
+...     </group>
+...   </constraints>
+... </instance>''')
+>>> [constraint.label for constraint in network.hard]
+['constraint(x[0], x[1])', 'constraint(x[1], x[2])']
+
+What is not supported is named, with its place:
+
+>>> read_text('''<instance format="XCSP3" type="CSP">
+...   <variables> <var id="x"> 0 1 </var> </variables>
+...   <constraints> <intension> eq(x,1) </intension> </constraints>
+... </instance>''')
+Traceback (most recent call last):
+    ...
+woodstock.errors.Xcsp3Error: <text>:3:17: <intension>: only <extension>, <group> and <block> are
+supported in <constraints>
+"""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Iterator, Sequence
+from dataclasses import dataclass
+from pathlib import Path
+from typing import Final
+
+from woodstock.errors import NetworkError, Xcsp3Error
+from woodstock.scsp.network import Network
+from woodstock.scsp.xcsp3.annotation import Annotation
+from woodstock.scsp.xcsp3.document import Element, parse_document
+from woodstock.scsp.xcsp3.rows import RawRow, fit_rows, parse_rows
+from woodstock.scsp.xcsp3.tables import MOST_ENTRIES, Row, Table
+from woodstock.scsp.xcsp3.variables import Variables
+
+__all__ = ["Extension", "read_file", "read_text"]
+
+_PARAMETER: Final = re.compile(r"%([0-9]{1,6}|\.\.\.)")
+
+
+def read_file(path: str | Path) -> Network:
+    """The network that a file holds; `Xcsp3Error` where it does not hold one."""
+    return read_text(Path(path).read_bytes(), str(path))
+
+
+def read_text(text: str | bytes, source: str = "<text>") -> Network:
+    """The network that a text holds; `source` is its name in messages.
+
+    With our annotation it is the network that was written. Without, variables are called by their
+    ids, values are integers, and everything is one stage without chance.
+    """
+    root = parse_document(text, source)
+    if root.tag != "instance" or root.attributes.get("format", "XCSP3") != "XCSP3":
+        root.fail('the root must be <instance format="XCSP3" type="CSP">')
+    if root.attributes.get("type", "CSP") != "CSP":
+        root.fail(f"instances of type {root.attributes['type'][:40]!r} are not supported, only CSP")
+    parts: dict[str, Element] = {}
+    for child in root.children:
+        if child.tag not in ("variables", "constraints", "annotations"):
+            child.fail("only <variables>, <constraints> and <annotations> are supported")
+        if child.tag in parts:
+            child.fail("this element stands twice")
+        parts[child.tag] = child
+    if "variables" not in parts:
+        root.fail("there is no <variables>")
+    variables = Variables(parts["variables"])
+    found: list[Extension] = []
+    if "constraints" in parts:
+        found = list(_Constraints(variables).read(parts["constraints"]))
+    annotation = Annotation(parts.get("annotations"), variables.domains)
+    try:
+        return annotation.network(found)
+    except NetworkError as problem:
+        raise Xcsp3Error(f"{root.place}: <instance>: {problem}") from None
+
+
+@dataclass(frozen=True)
+class Extension:
+    """A constraint as it was read: the element it comes from, and its table."""
+
+    element: Element
+    table: Table
+
+
+class _Constraints:
+    def __init__(self, variables: Variables) -> None:
+        self.variables = variables
+        self.room = MOST_ENTRIES
+
+    def read(self, parent: Element) -> Iterator[Extension]:
+        """The constraints within an element, in their order."""
+        for child in parent.children:
+            child.only(*(["type"] if child.tag == "extension" else []))
+            if child.tag == "extension":
+                yield from self.extensions(child, None)
+            elif child.tag == "group":
+                yield from self.group(child)
+            elif child.tag == "block":
+                yield from self.read(child)
+            else:
+                child.fail(
+                    f"only <extension>, <group> and <block> are supported in <{parent.tag[:40]}>"
+                )
+
+    def group(self, element: Element) -> Iterator[Extension]:
+        template, *arguments = element.children or [element]
+        if template.tag != "extension":
+            template.fail("a <group> is supported if it begins with an <extension>")
+        template.only("type")
+        for child in arguments:
+            child.only()
+            if child.tag != "args":
+                child.fail("after the constraint of a <group> only <args> are supported")
+        yield from self.extensions(template, arguments)
+
+    def extensions(
+        self, element: Element, arguments: Sequence[Element] | None
+    ) -> Iterator[Extension]:
+        """The constraint, or one for each arguments of its group."""
+        parts = {child.tag: child for child in element.children}
+        kinds = parts.keys() - {"list"}
+        if len(parts) != len(element.children) or "list" not in parts or len(kinds) != 1:
+            element.fail("it takes one <list> and either <supports> or <conflicts>")
+        kind = kinds.pop()
+        if kind not in ("supports", "conflicts"):
+            parts[kind].fail("only <supports> and <conflicts> are supported in <extension>")
+        for part in parts.values():
+            part.only()
+            part.bare()
+        raw: list[RawRow] | None = None
+        fitted: dict[tuple[int, ...], tuple[Row, ...]] = {}
+        for given in [None] if arguments is None else arguments:
+            where = parts["list"] if given is None else given
+            try:
+                scope = self.scope(parts["list"].text, None if given is None else given.bare())
+            except Xcsp3Error:
+                raise
+            except ValueError as problem:
+                where.fail(str(problem))
+            domains = [self.variables.domains[name] for name in scope]
+            alike = tuple(map(id, domains))  # cells of an array share theirs
+            try:
+                if raw is None:
+                    raw, arity = parse_rows(parts[kind].text, len(scope)), len(scope)
+                if len(scope) != arity:
+                    where.fail(f"it names {len(scope)} variables for {arity} columns")
+                if alike not in fitted:
+                    fitted[alike] = self.fit(raw, domains, kind == "supports")
+            except Xcsp3Error:
+                raise
+            except ValueError as problem:
+                parts[kind].fail(str(problem))
+            self.charge(where, len(scope) * (1 + len(fitted[alike])))
+            yield Extension(element, Table(tuple(scope), fitted[alike], kind == "supports"))
+
+    def fit(
+        self, raw: list[RawRow], domains: Sequence[tuple[int, ...]], supports: bool
+    ) -> tuple[Row, ...]:
+        most = self.room // max(1, len(domains))
+        rows = []
+        for row in fit_rows(raw, domains, supports):
+            rows.append(row)
+            if len(rows) > most:
+                raise ValueError(f"the tables of the file have more than {MOST_ENTRIES:,} entries")
+        return tuple(rows)
+
+    def charge(self, element: Element, entries: int) -> None:
+        self.room -= entries
+        if self.room < 0:
+            element.fail(f"the tables of the file have more than {MOST_ENTRIES:,} entries")
+
+    def scope(self, text: str, arguments: str | None) -> list[str]:
+        """The variables of a list, with the parameters of a group filled in."""
+        if arguments is None:
+            names = self.variables.expand(text)
+        else:
+            names = self.filled(text, self.variables.expand(arguments))
+        if not names:
+            raise ValueError("the list is empty")
+        if len(set(names)) != len(names):
+            raise ValueError("the list names a variable twice")
+        return names
+
+    def filled(self, text: str, arguments: list[str]) -> list[str]:
+        used = [int(number) for number in _PARAMETER.findall(text) if number != "..."]
+        rest = max(used, default=-1) + 1
+        names: list[str] = []
+        for token in text.split():
+            parameter = _PARAMETER.fullmatch(token)
+            if parameter is None:
+                names += self.variables.expand(token)
+            elif parameter[1] == "...":
+                names += arguments[rest:]
+            elif int(parameter[1]) < len(arguments):
+                names.append(arguments[int(parameter[1])])
+            else:
+                raise ValueError(f"there is no argument for {token}")
+            if len(names) > len(self.variables.domains):
+                raise ValueError("the list names a variable twice")
+        return names

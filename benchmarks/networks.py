@@ -18,6 +18,7 @@ from __future__ import annotations
 import argparse
 import json
 import random
+import signal
 import sys
 import time
 from collections.abc import Iterator
@@ -143,6 +144,24 @@ def compare(name: str, options: argparse.Namespace) -> Row:
     return row
 
 
+def compare_in_time(name: str, options: argparse.Namespace) -> Row:
+    """The same, but broken off after a number of CPU seconds."""
+
+    def stop(*_: object) -> None:
+        raise TimeoutError
+
+    signal.signal(signal.SIGVTALRM, stop)
+    signal.setitimer(signal.ITIMER_VIRTUAL, options.limit)
+    try:
+        return compare(name, options)
+    except TimeoutError:
+        row: Row = {"game": name, "positions": 0, "solutions": 0, "comparisons": 0, "skipped": []}
+        row["refused"] = f"not done within {options.limit:g} CPU seconds"
+        return row
+    finally:
+        signal.setitimer(signal.ITIMER_VIRTUAL, 0)
+
+
 def hold(game: Game, turn: Template, row: Row, options: argparse.Namespace) -> None:
     """Compare one template with the circuit along random matches."""
     begun = time.process_time()
@@ -201,6 +220,7 @@ def main() -> int:
     parser.add_argument("--whole", type=int, default=3, help="of them, as networks too")
     parser.add_argument("--width", type=int, default=5000, help="most joint moves of a position")
     parser.add_argument("--seconds", type=float, default=30.0, help="for an encoding of a game")
+    parser.add_argument("--limit", type=float, default=300.0, help="for a game, all in all")
     parser.add_argument("--ground-seconds", type=float, default=20.0)
     parser.add_argument("--jobs", type=int, default=1)
     parser.add_argument("--markdown", type=Path)
@@ -211,7 +231,7 @@ def main() -> int:
     names = names or list(games.names())
     rows = []
     with get_context("spawn").Pool(options.jobs, maxtasksperchild=8) as pool:
-        for row in pool.imap(partial(compare, options=options), names):
+        for row in pool.imap_unordered(partial(compare_in_time, options=options), names):
             rows.append(row)
             verdict = row.get("difference") or row.get("refused") or "equal"
             print(
@@ -219,6 +239,7 @@ def main() -> int:
                 file=sys.stderr,
                 flush=True,
             )
+    rows.sort(key=lambda row: str(row["game"]))
     wrong = [row["game"] for row in rows if "difference" in row]
     summary = {
         "games": len(rows),

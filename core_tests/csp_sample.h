@@ -37,7 +37,7 @@ inline bool matches(const Table& table, std::size_t row, const Row& values) {
   return true;
 }
 
-// Whether the assignment satisfies the table; of forbidden rows, one alone when `row` is given.
+// Whether the assignment satisfies the table.
 inline bool satisfies(const Table& table, const Row& values) {
   for (std::size_t r = 0; r < table.row_count(); ++r) {
     if (matches(table, r, values)) return table.allowed;
@@ -206,7 +206,7 @@ inline Problem wide_problem(Random& random) {
     std::vector<std::uint32_t> scope{0, other};
     if (random.below(3) == 0) scope.push_back(3 - other);
     const bool large = random.below(2) == 0;
-    const std::uint32_t names = large ? values : 1 + random.below(3);
+    const std::uint32_t names = large ? values / (1 + 2 * random.below(2)) : 1 + random.below(3);
     const std::uint32_t first = random.below(values - names + 1);
     std::vector<Entry> entries;
     for (std::uint32_t r = large ? 65 + random.below(100) : 2 + random.below(6); r-- > 0;) {
@@ -224,11 +224,10 @@ inline Problem wide_problem(Random& random) {
 }
 
 // Many constraints on pairs, each allowing about half of the combinations.
-inline Problem tight_problem(Random& random) {
+inline Problem tight_problem(Random& random, std::uint32_t variables) {
   Problem problem;
-  const std::uint32_t variables = 4 + random.below(2);
   for (std::uint32_t x = 0; x < variables; ++x) problem.add_variable(2 + random.below(3));
-  for (std::uint32_t c = 4 + random.below(5); c-- > 0;) {
+  for (std::uint32_t c = variables + random.below(variables); c-- > 0;) {
     const std::uint32_t x = random.below(variables);
     const std::uint32_t y = (x + 1 + random.below(variables - 1)) % variables;
     std::vector<Entry> entries;
@@ -246,7 +245,7 @@ inline Problem tight_problem(Random& random) {
 inline Problem random_problem(std::uint64_t seed) {
   Random random(seed);
   if (seed % 4 == 1) return wide_problem(random);
-  if (seed % 4 == 2) return tight_problem(random);
+  if (seed % 4 == 2) return tight_problem(random, 4 + static_cast<std::uint32_t>(seed / 4 % 2));
   return mixed_problem(random);
 }
 

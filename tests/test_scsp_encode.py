@@ -50,7 +50,7 @@ quick = settings(
 @st.composite
 def definitions(draw: st.DrawFn) -> tuple[list[int], list[list[Literal]]]:
     """Sizes of domains, and bodies of literals over them; few values, so that they meet."""
-    sizes = draw(st.lists(st.sampled_from([2, 2, 2, 3, 5, 70]), min_size=1, max_size=5))
+    sizes = draw(st.lists(st.sampled_from([2, 2, 3, 3, 5, 70]), min_size=1, max_size=10))
 
     def literals(variable: int) -> st.SearchStrategy[Literal]:
         values = st.integers(0, min(sizes[variable], 4) - 1)
@@ -61,7 +61,7 @@ def definitions(draw: st.DrawFn) -> tuple[list[int], list[list[Literal]]]:
 
     literal = st.integers(0, len(sizes) - 1).flatmap(literals)
     most = draw(st.sampled_from([2, 6, 30]))
-    return sizes, draw(st.lists(st.lists(literal, max_size=12), max_size=most))
+    return sizes, draw(st.lists(st.lists(literal, min_size=1, max_size=12), max_size=most))
 
 
 def holds(literal: Literal, values: tuple[int, ...]) -> bool:
@@ -86,8 +86,8 @@ def test_definitions_mean_what_they_say(
     assert all(len(table.rows) <= MAX_ROWS for table in builder.tables)
     assert all(len(table.scope) <= MAX_ARITY for table in builder.tables)
     solver = CspSolver(problem_of(builder))
-    every = list(product(*(range(size) for size in sizes)))
-    for values in rng.sample(every, min(60, len(every))):
+    for _ in range(40):
+        values = tuple(rng.randrange(min(size, 5)) for size in sizes)
         expected = any(all(holds(one, values) for one in body) for body in bodies)
         solver.push()
         assert solver.assign(list(range(len(sizes))), list(values))

@@ -76,8 +76,8 @@ class CompactTable final : public Propagator {
   };
   struct Large {
     std::uint32_t word;  // the first of its words in the trail
-    std::uint32_t words;
-    std::size_t index;  // its list of words that are not zero, the trail's word for the table long
+    // Its list of words that are not zero; the trail's word for the table tells how many.
+    std::size_t index;
   };
   class Compiler;
   static constexpr std::uint32_t none = 0xffffffffU;

@@ -160,8 +160,7 @@ class CompactTable::Compiler {
 
   void add_large(std::uint32_t table, std::size_t rows) {
     const std::size_t words = (rows + 63) / 64;
-    Large large{static_cast<std::uint32_t>(out_.trail_.size()), static_cast<std::uint32_t>(words),
-                out_.index_.size()};
+    const Large large{static_cast<std::uint32_t>(out_.trail_.size()), out_.index_.size()};
     out_.trail_.resize(out_.trail_.size() + words);
     for (std::uint32_t i = 0; i < words; ++i) {
       const std::size_t rest = rows - std::size_t{64} * i;

@@ -20,14 +20,11 @@ class Nogoods {
   // Goes through the changes of domains since the last call, until nothing new follows from the
   // nogoods. Tells the propagator what it takes away. False: there is no solution.
   bool propagate(Domains& domains, Propagator& tables);
-  // All but the first `kept` changes were undone, or all that were there are gone through.
+  // All but the first `kept` changes were undone.
   void undo(std::size_t kept) noexcept {
     if (seen_ > kept) seen_ = kept;
   }
 
-  bool waiting(const Domains& domains) const noexcept {
-    return !origins_.empty() && seen_ < domains.changes().size();
-  }
   // The number of the constraint that found no solution.
   std::uint32_t culprit() const noexcept { return culprit_; }
 

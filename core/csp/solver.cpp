@@ -37,6 +37,9 @@ Solver::Solver(const Problem& problem, const Options& options)
       chooser_(prepared_, options.heuristic, options.seed),
       options_(options),
       failed_(!prepared_.consistent) {
+  const bool compact = options.propagation == Propagation::compact_table ||
+                       options.propagation == Propagation::forward;
+  if (compact) prepared_.tables = {};  // it has its own form of them
   std::vector<std::uint32_t> everything;
   for (std::uint32_t x = 0; x < variables(); ++x) {
     everything.push_back(x);

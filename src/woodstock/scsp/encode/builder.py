@@ -64,18 +64,19 @@ class Builder:
         self.moving: list[bool] = []
         """Whether the variable depends on the moves, not on the state alone."""
         self.tables: list[Table] = []
-        self._taken: set[str] = set()
+        self._taken: dict[str, int] = {}
         self._parts: dict[object, Literal] = {}
 
     # Variables
 
     def variable(self, name: str, domain: Sequence[Value], moving: bool = False) -> int:
         """The number of a new variable; its name gets a number too where it is taken."""
-        unique, count = name, 1
+        unique, count = name, self._taken.get(name, 0)
         while unique in self._taken:
             count += 1
             unique = f"{name}~{count}"
-        self._taken.add(unique)
+        self._taken[name] = count
+        self._taken[unique] = 1
         self.names.append(unique)
         self.domains.append(tuple(domain))
         self.moving.append(moving)
@@ -219,7 +220,7 @@ class Builder:
         size = self.size(variable)
         found = entries(values, size)
         if len(found) == 1:
-            return (variable, found[0])
+            return TRUE if found[0] == ANY_VALUE else (variable, found[0])
         named, places = values
         inside = places if named else frozenset(range(size)) - places
         if len(inside) * 2 > size:
@@ -286,7 +287,10 @@ class Builder:
             if len(values) > 1
         )
         simple = self.simplify(left)
-        assert not isinstance(simple, bool)
+        if isinstance(simple, bool):
+            # All values of a variable stood there, one by one: it always holds.
+            self._post((head[0],), [(head[1],)], name, head[0])
+            return
         if self._direct(head, simple, name):
             return
         groups = self._groups(simple)

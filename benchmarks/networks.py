@@ -196,6 +196,13 @@ def hold(game: Game, turn: Template, row: Row, options: argparse.Namespace) -> N
 def table(rows: list[Row]) -> str:
     """The sizes of the networks as a table in Markdown."""
     lines = [
+        "# The games of the library as networks",
+        "",
+        "The template of a turn in both encodings, which [scsp-games.md](scsp-games.md) explains,",
+        "and the CPU seconds to make it from the ground rules. Measured by",
+        "",
+        "    python benchmarks/networks.py --positions 0 --markdown docs/networks-table.md",
+        "",
         "| game | encoding | variables | largest domain | constraints | largest table | seconds |",
         "|---|---|---:|---:|---:|---:|---:|",
     ]

@@ -2,13 +2,18 @@
 
 from __future__ import annotations
 
+import subprocess
+import sys
+from itertools import pairwise
 from pathlib import Path
+from typing import NoReturn
 
 import pytest
 
 from test_cli import answer, woodstock, write
 from woodstock.scsp import Network, Variable, xcsp3
 from woodstock.scsp.constraints import Hard
+from woodstock.scsp.solver import Solver
 
 TWO = Network(
     [Variable("coat", ["thin", "thick"]), Variable("n", range(3))],
@@ -90,6 +95,79 @@ def test_no_solution_is_no_error(tmp_path: Path) -> None:
     assert result.stdout == "no solution\n"
     found = answer("solve", path)
     assert (found["satisfiable"], found["count"], found["complete"]) == (False, 0, True)
+
+
+MANY = [Variable(f"x{place}", range(4)) for place in range(30)]
+
+
+@pytest.fixture
+def big(tmp_path: Path) -> Path:
+    """More solutions than anybody can wait for."""
+    path = tmp_path / "big.xml"
+    xcsp3.write_file(
+        Network(MANY, [Hard.where([a, b], lambda p, q: p != q) for a, b in pairwise(MANY)]), path
+    )
+    return path
+
+
+@pytest.mark.parametrize("options", [[], ["--json"]], ids=["lines", "json"])
+def test_solutions_are_printed_as_they_are_found(options: list[str], big: Path) -> None:
+    with subprocess.Popen(
+        [sys.executable, "-m", "woodstock", "solve", str(big), "--all", *options],
+        stdout=subprocess.PIPE,
+        stderr=subprocess.PIPE,
+    ) as process:
+        assert process.stdout is not None
+        assert process.stderr is not None
+        begin = process.stdout.read(100_000)
+        process.stdout.close()
+        assert process.stderr.read() == b""
+        assert process.wait() == 1
+    head = b"x0 = 1, x1 = 0" if not options else b'{"file": "'
+    assert begin.startswith(head)
+    assert len(set(begin.split(b"\n" if not options else b"}"))) > 100
+
+
+def test_only_some_variables(file: Path, big: Path) -> None:
+    assert woodstock("solve", file, "--all", "--only", "coat").stdout.splitlines() == [
+        "coat = thin",
+        "coat = thick",
+    ]
+    assert answer("solve", file, "--only", "n")["solutions"] == [{"n": 0}]
+    pairs = answer("solve", big, "--all", "--only", "x0, x3", "--only", "x0")
+    assert (pairs["count"], pairs["complete"]) == (16, True)
+    assert pairs["solutions"][0].keys() == {"x0", "x3"}
+    assert woodstock("solve", big, "--count", "--only", "x0,x3").stdout == "16 solutions\n"
+    assert answer("solve", big, "--count", "--only", "x0,x3", "--limit", "9")["count"] == 9
+    wrong = answer("solve", file, "--only", "coats", code=2)
+    assert wrong["error"] == "--only: no variable is called 'coats'; did you mean 'coat'?"
+
+
+def test_a_name_with_a_comma(tmp_path: Path) -> None:
+    path = tmp_path / "comma.xml"
+    xcsp3.write_file(Network([Variable("a,b", "x"), Variable("c", "y")]), path)
+    assert woodstock("solve", path, "--only", "a,b").stdout == "a,b = x\n"
+
+
+def test_a_file_cannot_move_the_terminal(tmp_path: Path) -> None:
+    path = tmp_path / "escapes.xml"
+    names = ["\x1b[31mred", "two\nlines"]
+    xcsp3.write_file(Network([Variable(name, ["\x1b]0;t\x07"]) for name in names]), path)
+    assert woodstock("solve", path).stdout == (
+        "\\x1b[31mred = \\x1b]0;t\\x07, two\\nlines = \\x1b]0;t\\x07\n"
+    )
+    assert answer("solve", path)["solutions"] == [dict.fromkeys(names, "\x1b]0;t\x07")]
+
+
+def test_when_memory_runs_out(file: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    def stream(*_: object, **__: object) -> NoReturn:
+        raise MemoryError
+
+    monkeypatch.setattr(Solver, "stream", stream)
+    message = answer("solve", file, "--all", code=1)["error"]
+    assert (
+        message == f"there is not enough memory for {file}; --limit, --count and --only take less"
+    )
 
 
 def test_what_is_wrong(file: Path, tmp_path: Path) -> None:

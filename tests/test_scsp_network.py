@@ -6,11 +6,13 @@ import copy
 import pickle
 from collections.abc import Callable
 from fractions import Fraction
+from typing import Any
 
 import pytest
 from hypothesis import HealthCheck, given, settings
 
 import scsp_support as support
+import woodstock.scsp
 from woodstock.errors import NetworkError, WoodstockError
 from woodstock.scsp import (
     ANY,
@@ -92,6 +94,7 @@ def test_entries_of_rows() -> None:
 
 
 B = Variable("b", (False, True))
+untyped: Any = woodstock.scsp  # what a type checker refuses
 
 
 @pytest.mark.parametrize(
@@ -100,7 +103,48 @@ B = Variable("b", (False, True))
         (lambda: Variable("x", ()), "'x' has an empty domain"),
         (lambda: Variable("x", (1, True)), "'x' names a value twice"),
         (lambda: Variable("x", (1,), stage=0), "stages count from 1"),
-        (lambda: Hard("xy", []), r"is a string; write a list of variables: \['xy'\]"),
+        (lambda: Hard("xy", []), r"is no list; write a list of variables: \['xy'\]"),
+        (lambda: untyped.Hard(X, []), r"is no list; write a list of variables: \['x'\]"),
+        (
+            lambda: untyped.Hard(["x"], [1, 2]),
+            r"row 1 of constraint\(x\) is no tuple; write \(1,\)",
+        ),
+        (lambda: untyped.Hard(["x"], 1), "the rows of constraint.x. are 1; write a list of tuples"),
+        (lambda: untyped.Hard(["x", "y"], ["ab"]), r"row 'ab' .* is no tuple; write \('a', 'b'\)"),
+        (lambda: untyped.Hard(["x"], ["ab"]), r"row 'ab' .* is no tuple; write \('ab',\)"),
+        (
+            lambda: untyped.Hard(["x", "y"], [{1, 2}]),
+            r"row \{1, 2\} of constraint\(x, y\) is no tuple",
+        ),
+        (
+            lambda: untyped.Hard(["x"], [([1],)]),
+            r"cannot be hashed; write \(1,\) in place of \[1\]",
+        ),
+        (
+            lambda: untyped.Soft(["x"], {1: 1}),
+            r"row 1 of soft constraint\(x\) is no tuple; write \(1,\)",
+        ),
+        (
+            lambda: untyped.Soft(["x"], [(1,)]),
+            r"should be a mapping, not \[\(1,\)\]; write \{\(1,\): 1\}",
+        ),
+        (lambda: untyped.Soft(["x"], {(1,): None}), "None is no utility; write a number"),
+        (
+            lambda: untyped.Probability("y", ["x"], {0: {1: 1}}),
+            r"row 0 of the probability of 'y' is no tuple; write \(0,\)",
+        ),
+        (
+            lambda: untyped.Probability("y", [], {(): 1}),
+            r"row \(\) of .* should be a mapping, not 1",
+        ),
+        (lambda: untyped.Probability("y", [], [1]), r"should be a mapping, not \[1\]"),
+        (lambda: untyped.UniformOver("y", ["b"]), r"should be a mapping, not \['b'\]"),
+        (
+            lambda: untyped.Variable("x", [[1]]),
+            r"'x' has a value .* hashed; write \(1,\) in place of \[1\]",
+        ),
+        (lambda: untyped.Variable("x", 3), r"domain of variable 'x' is 3; write the values"),
+        (lambda: untyped.Variable(3, "ab"), "the name 3 of a variable is no string; write '3'"),
         (lambda: Hard(["x", "x"], []), "names a variable twice"),
         (lambda: Hard(["x"], [(1, 2)]), r"row \(1, 2\) of constraint\(x\) has 2 entries for 1"),
         (lambda: Hard.forbid(["x"], [(Not(1),)]), r"holds Not\(...\)"),
@@ -148,6 +192,14 @@ B = Variable("b", (False, True))
         (lambda: network().probability("x"), "'x' is no stochastic one"),
         (lambda: Policy.of(network(), {"x": 1}), "lacks variable 'z'"),
         (lambda: Policy.of(network(), {"x": 1, "z": 3}), "3 is not in the domain of 'z'"),
+        (
+            lambda: Policy.of(network(), {"x": 1, "z": True, "zz": 1}),
+            "called 'zz'; did you mean 'z'",
+        ),
+        (
+            lambda: Policy.of(network(), {"x": 1, "y": "H", "z": True}),
+            "'y', which is left to chance",
+        ),
         (lambda: Policy.of(network(), {"x": 1, "z": True}).decision("z"), "say what chance did"),
         (
             lambda: Policy.of(network(), {"x": 0, "z": True}).decision("z", {"y": "H"}),
@@ -156,6 +208,10 @@ B = Variable("b", (False, True))
         (lambda: Solver(network(), propagation="magic"), "no propagation is called 'magic'"),
         (lambda: Solver(network(), heuristic="luck"), "no heuristic is called 'luck'"),
         (lambda: Solver(network()).restrict("x", [5]), "5 is not in the domain of 'x'"),
+        (lambda: Solver(network()).pop(), r"no level is open; call push\(\)"),
+        (lambda: Solver(network()).count(limit=-1), "the limit is -1; write how many"),
+        (lambda: list(Solver(network()).solutions(limit=-1)), "the limit is -1"),
+        (lambda: list(Solver(network()).stream(limit=-1)), "the limit is -1"),
         (lambda: hard_part(network()), "the network has 2 stages; split one stage at a time"),
         (lambda: chance_part(network()), "the network has 2 stages"),
         (
@@ -274,6 +330,19 @@ def test_a_policy_is_drawn_as_a_tree() -> None:
     first = Variable("r", "ab", stochastic=True)
     chance_first = Network([first, X], [], [Probability.uniform(first)])
     assert str(Policy.of(chance_first, {"x": 2})) == "r\n├─ a: x = 2\n└─ b: x = 2"
+
+
+def test_nothing_that_is_printed_moves_a_terminal() -> None:
+    odd = Variable("\x1b[31mred\n", ["\x1b]0;t\x07", "\u202e"])
+    chance = Variable("\x9bc", "\na", stochastic=True)
+    found = Network(
+        [odd, chance], [Hard([odd], [odd.domain[:1]], name="\r")], [Probability.uniform(chance)]
+    )
+    policy = Policy.of(found, {odd.name: odd.domain[0]})
+    for text in (str(found), str(policy)):
+        assert all(line.isprintable() for line in text.split("\n"))
+        assert "\\x1b[31mred\\n" in text
+    assert len(str(policy).split("\n")) == 4
 
 
 def test_an_order_knows_what_later_constraints_look_at() -> None:

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Callable
+from fractions import Fraction
 
 import pytest
 from hypothesis import HealthCheck, given, settings
@@ -13,6 +14,7 @@ from woodstock.scsp import (
     Hard,
     Network,
     Not,
+    Policy,
     Probability,
     UniformOver,
     Value,
@@ -20,7 +22,7 @@ from woodstock.scsp import (
     reference,
 )
 from woodstock.scsp.exact import best
-from woodstock.scsp.policy import probability
+from woodstock.scsp.policy import probability, value_of
 from woodstock.scsp.preprocess import (
     consistent,
     drop_universal,
@@ -67,9 +69,37 @@ def test_solutions_and_values_are_kept(
     assert solutions(small) == found
     for solution in map(dict, found):
         assert probability(small, solution) == probability(network, solution)
-    before, after = best(network), best(small)
-    # Without any solution there may be no policy left at all, where one worth nothing was.
-    assert (before[0] if before else 0) == (after[0] if after else 0)
+    for player in range(network.players):
+        before, after = best(network, player=player), best(small, player=player)
+        if after is None and not found:
+            # Without any solution no policy may be left, where one worth nothing was.
+            assert before is None or before.value == 0
+        else:
+            assert after is not None or before is None
+            assert (before and before.value) == (after and after.value)
+
+
+def admissible(network: Network) -> dict[Policy, tuple[Fraction, ...]]:
+    values = ((policy, value_of(network, policy)) for policy in reference.policies(network))
+    return {policy: value for policy, value in values if value is not None}
+
+
+@pytest.mark.parametrize("step", STEPS, ids=NAMES)
+@random_networks
+@given(networks(most_policies=120, stages=3))
+def test_policies_that_go_take_a_decision_that_no_solution_takes(
+    step: Callable[[Network], Network], network: Network
+) -> None:
+    before, after = admissible(network), admissible(step(network))
+    assert after.items() <= before.items()
+    gone = before.keys() - after.keys()
+    assert not (gone and network.soft)
+    found = list(reference.solutions(network))
+    for policy in gone:
+        assert any(path not in found for path in policy.paths())
+    if len(network.stages) == 1 and not network.recourse:
+        # All is decided beforehand: such a policy fails whatever chance does.
+        assert all(not any(before[policy]) for policy in gone)
 
 
 @random_networks
@@ -80,6 +110,15 @@ def test_nothing_grows(network: Network) -> None:
     for old, new in zip(network.variables, small.variables):
         assert set(new.domain) <= set(old.domain)
         assert (new.stochastic, new.stage) == (old.stochastic, old.stage)
+
+
+def test_without_a_solution_the_best_of_nothing_is_nothing() -> None:
+    x, y = Variable("x", range(2)), Variable("y", range(2), stochastic=True)
+    network = Network([x, y], [Hard([x, y], [])], [Probability.uniform(y)], 0)
+    found = best(network)
+    assert found is not None
+    assert found.value == 0
+    assert best(preprocess(network)) is None
 
 
 def test_equal_scopes_are_merged() -> None:

@@ -5,6 +5,7 @@ from __future__ import annotations
 import random
 from collections.abc import Iterable
 from fractions import Fraction
+from itertools import pairwise
 
 import pytest
 from hypothesis import HealthCheck, assume, given, settings
@@ -12,8 +13,9 @@ from hypothesis import strategies as st
 
 import scsp_support as support
 from woodstock.errors import NetworkError
-from woodstock.scsp import Hard, Network, Policy, Probability, Soft, Variable, reference
-from woodstock.scsp.exact import best
+from woodstock.scsp import ANY, Hard, Network, Policy, Probability, Soft, Variable, reference
+from woodstock.scsp.exact import Best, best
+from woodstock.scsp.forward import ForwardChecking
 from woodstock.scsp.policy import (
     expected_utility,
     is_feasible,
@@ -23,10 +25,10 @@ from woodstock.scsp.policy import (
     satisfaction,
     value_of,
 )
-from woodstock.scsp.sfc import fc, raise_threshold, sfc, solve
+from woodstock.scsp.sfc import Found, fc, raise_threshold, sfc, solve
 from woodstock.scsp.solver import HEURISTICS, PROPAGATIONS, Solver
 from woodstock.scsp.split import chance_part, decompose, hard_part, solve_split
-from woodstock.scsp.strategies import maximin
+from woodstock.scsp.strategies import Maximin, maximin
 
 repeatable = settings(
     max_examples=250,
@@ -104,6 +106,104 @@ def test_the_raised_threshold_ends_at_the_best_of_the_least(network: Network) ->
     found = [min(value) for _, value in raise_threshold(network)]
     assert found == sorted(set(found))
     assert found[-1:] == sorted(least)[-1:]
+
+
+STEPS = [Variable(f"x{place}", range(3)) for place in range(8)]
+
+
+@pytest.mark.parametrize(
+    ("constraint", "values"),
+    [
+        (Hard(["x0", "y"], [(0, 1), (1, 2), (2, ANY)]), ["1/4", "1"]),
+        (Hard(["x7", "y"], [(0, 1), (1, 2), (2, ANY)]), ["1/4", "1"]),
+        (Soft.where([STEPS[0]], lambda x: Fraction(max(1, x), 2)), ["1/2", "1"]),
+        (Soft.where([STEPS[0], Variable("y", range(4))], lambda x, y: x == 2), ["0", "1"]),
+        (Soft.where([STEPS[0]], lambda x: 0), ["0"]),
+    ],
+    ids=["early", "late", "utility", "utility by chance", "all the same"],
+)
+def test_a_raised_threshold_spares_work(
+    constraint: Hard | Soft, values: list[str], monkeypatch: pytest.MonkeyPatch
+) -> None:
+    """6,561 ways to decide: a search that only leaves out what it has found goes along all."""
+    assigned = 0
+    assign = ForwardChecking.assign
+
+    def counted(self: ForwardChecking, place: int, value: object) -> bool:
+        nonlocal assigned
+        assigned += 1
+        return assign(self, place, value)
+
+    monkeypatch.setattr(ForwardChecking, "assign", counted)
+    y = Variable("y", range(4), stochastic=True)
+    network = Network([*STEPS, y], [constraint], [Probability.uniform(y)], 0)
+    assert [str(value) for _, (value,) in raise_threshold(network)] == values
+    assert assigned < 100
+
+
+def test_what_utilities_cannot_reach_is_left_out_at_once(monkeypatch: pytest.MonkeyPatch) -> None:
+    places: list[int] = []
+    assign = ForwardChecking.assign
+
+    def noted(self: ForwardChecking, place: int, value: object) -> bool:
+        places.append(place)
+        return assign(self, place, value)
+
+    monkeypatch.setattr(ForwardChecking, "assign", noted)
+    pay = [Soft.where([v], lambda x: Fraction(x, 16)) for v in STEPS]
+    (found,) = sfc(Network(STEPS, pay, threshold=1))
+    assert dict(found.decisions) == {v.name: 2 for v in STEPS}
+    assert len(places) == 3 * len(STEPS)
+
+
+def test_chance_may_have_very_many_values() -> None:
+    """Nothing goes deeper with each of them."""
+    many = range(1200)
+    x, y = Variable("x", range(2)), Variable("y", many, stochastic=True)
+    odd = Hard.forbid([x, y], [(0, value) for value in many[::2]])
+    network = Network([x, y], [odd], [Probability.uniform(y)], "1/2")
+    wanted = [Policy.of(network, {"x": value}) for value in range(2)]
+    assert list(sfc(network)) == wanted
+    assert sorted(solve_split(network), key=wanted.index) == wanted
+    assert list(solve_split(network.with_(threshold=1))) == wanted[1:]
+    found = best(network)
+    assert found is not None
+    assert (found.value, found.policy) == (Fraction(1), wanted[1])
+
+
+def test_networks_may_be_very_long() -> None:
+    """Nothing goes deeper with each decision."""
+    free = [Variable(f"x{place}", (0, 1)) for place in range(600)]
+    apart = [Hard.forbid([a, b], [(1, 1)]) for a, b in pairwise(free)]
+    found = best(Network(free, apart))
+    assert found is not None
+    assert found.value == 1
+    assert dict(found.policy.decisions) == {variable.name: 0 for variable in free}
+    move = Variable("move", (0, 1))
+    pay = Soft.where([move], lambda value: value)
+    after = maximin(Network([*free, move], [*apart, pay]), {"move": 0})
+    assert after is not None
+    assert (after.values, after.moves) == ((Fraction(1),), {})
+    before = maximin(Network([move, *free], [*apart, pay]), {"move": 0})
+    assert before is not None
+    assert before.values == (Fraction(1),)
+    assert before.moves == {"move": {0: Fraction(0), 1: Fraction(1)}}
+    fixed = [Hard([v], [(0,)]) for v in free[:-1]]
+    with pytest.raises(NetworkError, match="'x599' is no player's move"):
+        maximin(Network(free, [*fixed, Soft.where([free[-1]], lambda value: value)]), {})
+
+
+def test_a_network_without_variables_has_one_policy() -> None:
+    empty, nothing, sure = Network([]), Policy(()), Fraction(1)
+    assert list(reference.solutions(empty)) == [{}]
+    assert list(Solver(empty).solutions()) == list(Solver(empty).stream()) == [{}]
+    assert Solver(empty).count() == 1
+    for find in (reference.policies, reference.solution_policies, sfc, fc, solve_split):
+        assert list(find(empty)) == [nothing]
+    assert list(solve(empty)) == list(raise_threshold(empty)) == [Found(nothing, (sure,))]
+    assert best(empty) == Best(sure, nothing)
+    assert value_of(empty, nothing) == (sure,)
+    assert maximin(empty, {}) == Maximin((Fraction(0),), {})
 
 
 @repeatable
@@ -193,7 +293,7 @@ def test_the_stages_of_a_network_hold_all_its_constraints(network: Network) -> N
     assert all(len(part.stages) <= 1 for part in parts)
     joined: list[dict[str, object]] = [{}]
     for part in parts:
-        found = list(reference.solutions(part)) or [{}] * (not part.variables)
+        found = list(reference.solutions(part))
         joined = [
             {**left, **right}
             for left in joined

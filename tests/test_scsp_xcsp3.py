@@ -5,13 +5,14 @@ from __future__ import annotations
 import random
 import re
 import time
+from fractions import Fraction
 from pathlib import Path
 
 import pytest
 from hypothesis import HealthCheck, given, settings
 from hypothesis import strategies as st
 
-from woodstock.scsp import ANY, Hard, Network, Not, Soft, Variable, xcsp3
+from woodstock.scsp import ANY, Hard, Network, Not, Probability, Soft, Variable, xcsp3
 from woodstock.scsp.xcsp3 import Xcsp3Error, document, reader, tables, variables
 from xcsp3_support import brute_force, csps, networks
 
@@ -78,6 +79,59 @@ def test_values_that_cannot_be_written() -> None:
         xcsp3.write_text(Network(many, [Hard(many, [[Not(0)] * 4])]))
     # Not(...) alone multiplies; stars are as good as values.
     xcsp3.write_text(Network(many, [Hard(many, [[Not(0), ANY, ANY, 3]])]))
+
+
+LONG = 10**1000
+X, Y = Variable("x", (0, 1)), Variable("y", (0, 1), stochastic=True)
+
+
+@pytest.mark.parametrize(
+    ("network", "place"),
+    [
+        (Network([Variable("x", [10**5000])]), "a value of variable 'x'"),
+        (Network([Variable("x", [(-LONG, 1)])]), "a value of variable 'x'"),
+        (Network([Variable("x", [Fraction(1, LONG)])]), "a value of variable 'x'"),
+        (Network([X], threshold=Fraction(1, LONG)), "the threshold"),
+        (Network([X], [Soft([X], {(0,): Fraction(1, LONG)})]), r"soft constraint\(x\)"),
+        (
+            Network([Y], [], [Probability.of(Y, {0: Fraction(1, LONG), 1: 1 - Fraction(1, LONG)})]),
+            "the probability of 'y'",
+        ),
+    ],
+)
+def test_numbers_that_are_too_long(network: Network, place: str) -> None:
+    with pytest.raises(Xcsp3Error, match=f"{place} has a number of more than 1000 digits"):
+        xcsp3.write_text(network)
+
+
+def test_the_longest_numbers() -> None:
+    most = LONG - 1
+    values = [most, -most, Fraction(most - 1, most)]
+    network = Network([Variable("x", values)], threshold=Fraction(1, most))
+    text = xcsp3.write_text(network)
+    assert xcsp3.read_text(text) == network
+    with pytest.raises(Xcsp3Error, match="more than 1000 digits"):
+        xcsp3.read_text(text.replace(str(most), str(most) + "0"))
+
+
+def test_the_empty_network() -> None:
+    assert xcsp3.read_text(xcsp3.write_text(Network([]))) == Network([])
+
+
+def test_errors_do_not_quote_what_moves_a_terminal() -> None:
+    """Neither what XML lets pass nor what JSON spells out."""
+    odd = Variable("\x1b[2J", (0, 1))
+    text = xcsp3.write_text(Network([odd], [Soft([odd], {(0,): 1})]))
+    for broken in (
+        text.replace('"utilities": [[[0], ["1"]]]', '"utilities": [[[0], ["1", "1"]]]'),
+        text.replace('"utilities": [[[0], ["1"]]]', '"utilities": [[[0], ["2"]]]'),
+        '<instance format="XCSP3" type="CSP"> <variables> <var id="\x9b"> x </var> </variables>'
+        " </instance>",
+    ):
+        with pytest.raises(Xcsp3Error) as caught:
+            xcsp3.read_text(broken)
+        assert str(caught.value).isprintable()
+        assert "\\x" in str(caught.value)
 
 
 def test_a_network_made_unchecked() -> None:

@@ -106,11 +106,11 @@ def _figures(network: Network) -> dict[str, int]:
     return {
         "variables": len(network.variables),
         "stochastic": len(network.stochastic),
-        "largest_domain": max(len(variable.domain) for variable in network.variables),
+        "largest_domain": max((len(variable.domain) for variable in network.variables), default=0),
         "constraints": len(network.hard),
         "soft": len(network.soft),
         "rows": sum(len(constraint.rows) for constraint in network.hard),
-        "largest_table": max(len(constraint.rows) for constraint in network.hard),
-        "largest_scope": max(len(constraint.scope) for constraint in network.hard),
+        "largest_table": max((len(constraint.rows) for constraint in network.hard), default=0),
+        "largest_scope": max((len(constraint.scope) for constraint in network.hard), default=0),
         "stages": len(network.stages),
     }

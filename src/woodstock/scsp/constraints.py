@@ -10,7 +10,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable, Iterable, Mapping, Sequence
+from collections.abc import Callable, Iterable, Mapping, Sequence, Set
 from dataclasses import dataclass
 from fractions import Fraction
 from itertools import product
@@ -25,6 +25,7 @@ from woodstock.scsp.values import (
     Value,
     Variable,
     as_fraction,
+    is_hashable,
     set_fields,
 )
 
@@ -78,12 +79,11 @@ class Hard:
         allowed: bool = True,
         name: str = "",
     ) -> None:
-        set_fields(
-            self, scope=_names(scope), rows=tuple(map(tuple, rows)), allowed=allowed, name=name
-        )
-        set_fields(self, _lookup=[])
+        set_fields(self, scope=_names(scope), allowed=allowed, name=name, _lookup=[])
+        if not isinstance(rows, Iterable):
+            raise NetworkError(f"the rows of {self.label} are {rows!r}; write a list of tuples")
+        set_fields(self, rows=tuple([_row(row, self.label, self.scope) for row in rows]))
         for row in self.rows:
-            _check_arity(f"row {row!r} of {self.label}", row, self.scope)
             if not allowed and any(isinstance(entry, Not) for entry in row):
                 raise NetworkError(
                     f"forbidden row {row!r} of {self.label} holds Not(...); "
@@ -170,12 +170,13 @@ class Soft:
         rows: Utilities,
         name: str = "",
     ) -> None:
+        set_fields(self, scope=_names(scope), name=name)
+        _check_mapping(rows, f"the rows of {self.label}", "{(1,): 1}")
         table: dict[tuple[Value, ...], tuple[Fraction, ...]] = {
-            tuple(row): _utilities(found) for row, found in rows.items()
+            _row(row, self.label, self.scope): _utilities(found) for row, found in rows.items()
         }
-        set_fields(self, scope=_names(scope), rows=table, name=name)
+        set_fields(self, rows=table)
         for row, utilities in table.items():
-            _check_arity(f"row {row!r} of {self.label}", row, self.scope)
             if any(not 0 <= utility <= 1 for utility in utilities):
                 raise NetworkError(
                     f"row {row!r} of {self.label} has a utility outside [0, 1]; divide by the best"
@@ -245,13 +246,15 @@ class Probability:
         given: Sequence[str | Variable],
         rows: Mapping[Any, Numbers],
     ) -> None:
-        table: dict[tuple[Value, ...], dict[Value, Fraction]] = {
-            tuple(row): {value: as_fraction(number) for value, number in found.items()}
-            for row, found in rows.items()
-        }
-        set_fields(self, variable=str(variable), given=_names(given), rows=table)
+        set_fields(self, variable=str(variable), given=_names(given))
+        _check_mapping(rows, f"the rows of {self.label}", "{(1,): {0: 1}}")
+        table: dict[tuple[Value, ...], dict[Value, Fraction]] = {}
+        for key, found in rows.items():
+            row = _row(key, self.label, self.given)
+            _check_mapping(found, f"row {row!r} of {self.label}", "{0: '1/3', 1: '2/3'}")
+            table[row] = {value: as_fraction(number) for value, number in found.items()}
+        set_fields(self, rows=table)
         for row, found in table.items():
-            _check_arity(f"row {row!r} of {self.label}", row, self.given)
             if any(number < 0 for number in found.values()) or sum(found.values()) != 1:
                 raise NetworkError(
                     f"row {row!r} of {self.label} sums to {sum(found.values())}; "
@@ -305,8 +308,10 @@ class UniformOver:
     legal: Mapping[Value, str]
 
     def __init__(self, variable: str | Variable, legal: Mapping[Any, str | Variable]) -> None:
+        set_fields(self, variable=str(variable))
+        _check_mapping(legal, self.label, "{0: 'legal_0', 1: 'legal_1'}")
         table = {value: str(boolean) for value, boolean in legal.items()}
-        set_fields(self, variable=str(variable), legal=table)
+        set_fields(self, legal=table)
 
     @property
     def given(self) -> tuple[str, ...]:
@@ -333,9 +338,9 @@ Distribution: TypeAlias = Probability | UniformOver
 
 
 def _names(scope: Sequence[str | Variable]) -> tuple[str, ...]:
-    if isinstance(scope, str):
+    if isinstance(scope, str | Variable):
         raise NetworkError(
-            f"the scope {scope!r} is a string; write a list of variables: [{scope!r}]"
+            f"the scope {str(scope)!r} is no list; write a list of variables: [{str(scope)!r}]"
         )
     names = tuple(map(str, scope))
     if len(set(names)) != len(names):
@@ -346,14 +351,35 @@ def _names(scope: Sequence[str | Variable]) -> tuple[str, ...]:
 def _utilities(found: Number | Sequence[Number]) -> tuple[Fraction, ...]:
     if isinstance(found, str | int | float | Fraction):
         return (as_fraction(found),)
+    if not isinstance(found, Iterable):
+        raise NetworkError(f"{found!r} is no utility; write a number, or a list with one a player")
     return tuple(map(as_fraction, found))
 
 
-def _check_arity(what: str, row: tuple[Value, ...], scope: tuple[str, ...]) -> None:
+def _row(row: Any, label: str, scope: tuple[str, ...]) -> tuple[Value, ...]:
+    """The row as a tuple, with one entry for each variable of the scope."""
+    if type(row) is not tuple:
+        if isinstance(row, str | bytes | Set | Mapping) or not isinstance(row, Iterable):
+            spelled = isinstance(row, str) and 1 < len(row) == len(scope)
+            remedy = tuple(row) if spelled else (row,)
+            raise NetworkError(f"row {row!r} of {label} is no tuple; write {remedy!r}")
+        row = tuple(row)
     if len(row) != len(scope):
         raise NetworkError(
-            f"{what} has {len(row)} entries for {len(scope)} variables; give one each"
+            f"row {row!r} of {label} has {len(row)} entries for {len(scope)} variables; "
+            "give one each"
         )
+    if not is_hashable(row):
+        raise NetworkError(
+            f"row {row!r} of {label} has an entry that cannot be hashed; write (1,) in place of [1]"
+        )
+    found: tuple[Value, ...] = row
+    return found
+
+
+def _check_mapping(found: object, what: str, example: str) -> None:
+    if not isinstance(found, Mapping):
+        raise NetworkError(f"{what} should be a mapping, not {found!r}; write {example}")
 
 
 def _label(kind: str, scope: tuple[str, ...]) -> str:

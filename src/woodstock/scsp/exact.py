@@ -23,15 +23,17 @@ Fraction(2, 3)
 from __future__ import annotations
 
 from fractions import Fraction
-from typing import NamedTuple
+from typing import NamedTuple, TypeAlias
 
 from woodstock.errors import NetworkError
 from woodstock.scsp.constraints import Value
 from woodstock.scsp.network import Instantiation, Network
 from woodstock.scsp.policy import Policy
-from woodstock.scsp.walk import Walk
+from woodstock.scsp.walk import Call, Walk, finish
 
 __all__ = ["Best", "best"]
+
+Plan: TypeAlias = tuple[Fraction, Policy]
 
 
 class Best(NamedTuple):
@@ -51,7 +53,7 @@ def best(network: Network, *, player: int = 0, given: Instantiation | None = Non
     """
     if not 0 <= player < network.players:
         raise NetworkError(f"there is no player {player}; they are numbered from 0")
-    found = _Planner(network, given or {}, player).below(0, False)
+    found = finish(_Planner(network, given or {}, player).below(0, False))
     return None if found is None else Best(*found)
 
 
@@ -62,21 +64,21 @@ class _Planner(Walk):
         self.utilities = bool(network.soft)
         super().__init__(network, given, strict=self.utilities)
         self.player = player
-        self.known: dict[object, tuple[Fraction, Policy] | None] = {}
+        self.known: dict[object, Plan | None] = {}
 
-    def below(self, place: int, failed: bool) -> tuple[Fraction, Policy] | None:
+    def below(self, place: int, failed: bool) -> Call[Plan | None]:
         """The best of what follows; `failed`: a chance constraint is violated already."""
         if not self.possible:
             return None
         key = (place, failed, self.key(place))
         if key not in self.known:
-            self.known[key] = self._below(place, failed)
+            self.known[key] = yield from self._below(place, failed)
         return self.known[key]
 
-    def _below(self, place: int, failed: bool) -> tuple[Fraction, Policy] | None:
+    def _below(self, place: int, failed: bool) -> Call[Plan | None]:
         decisions: list[tuple[str, Value]] = []
         start, gained = place, Fraction(0)
-        # What is determined is no choice: a loop here keeps the recursion flat.
+        # What is determined is no choice: a loop here spares steps of the solver.
         while place < len(self.variables) and not self.variables[place].stochastic:
             choices = self.choices(place)
             if len(choices) != 1:
@@ -86,7 +88,7 @@ class _Planner(Walk):
             gained += self._gain(place)
             failed = failed or not self.order.succeeds(place, self.values)
             place += 1
-        found = self._end(place, failed)
+        found = yield from self._end(place, failed)
         del self.values[start:]
         if found is None:
             return None
@@ -94,40 +96,40 @@ class _Planner(Walk):
         joined = Policy((*decisions, *policy.decisions), policy.chance, policy.branches)
         return gained + value, joined
 
-    def _end(self, place: int, failed: bool) -> tuple[Fraction, Policy] | None:
+    def _end(self, place: int, failed: bool) -> Call[Plan | None]:
         if place == len(self.variables):
             return Fraction(0 if self.utilities else not failed), Policy(())
         if self.variables[place].stochastic:
-            return self._chance(place, failed)
-        return self._decision(place, failed)
+            return (yield from self._chance(place, failed))
+        return (yield from self._decision(place, failed))
 
-    def _decision(self, place: int, failed: bool) -> tuple[Fraction, Policy] | None:
+    def _decision(self, place: int, failed: bool) -> Call[Plan | None]:
         name = self.variables[place].name
-        chosen: tuple[Fraction, Policy] | None = None
+        chosen: Plan | None = None
         for value in self.choices(place):
-            found = self._after(place, value, failed)
+            found = yield from self._after(place, value, failed)
             if found is not None and (chosen is None or found[0] > chosen[0]):
                 below = found[1]
                 decisions = ((name, value), *below.decisions)
                 chosen = found[0], Policy(decisions, below.chance, below.branches)
         return chosen
 
-    def _chance(self, place: int, failed: bool) -> tuple[Fraction, Policy] | None:
+    def _chance(self, place: int, failed: bool) -> Call[Plan | None]:
         total, branches = Fraction(0), []
         for value, share in self.chances(place):
-            found = self._after(place, value, failed)
+            found = yield from self._after(place, value, failed)
             if found is None:
                 return None
             total += share * found[0]
             branches.append((value, found[1]))
         return total, Policy((), self.variables[place].name, tuple(branches))
 
-    def _after(self, place: int, value: Value, failed: bool) -> tuple[Fraction, Policy] | None:
+    def _after(self, place: int, value: Value, failed: bool) -> Call[Plan | None]:
         with self.step(place, value) as consistent:
             if not consistent:
                 return None
             lost = failed or not self.order.succeeds(place, self.values)
-            found = self.below(place + 1, lost)
+            found: Plan | None = yield self.below(place + 1, lost)
             return None if found is None else (found[0] + self._gain(place), found[1])
 
     def _gain(self, place: int) -> Fraction:

@@ -54,7 +54,8 @@ class Network:
 
     Stages follow one another along V. Within a stage, decisions come before the stochastic
     variables, but for those which the constraints determine once chance has spoken, such as the
-    fluents of the next state.
+    fluents of the next state. That they are determined is not checked: otherwise they are
+    decisions like others, taken once chance has spoken.
 
     Raises `NetworkError`, which names the variable or the constraint and the remedy. The check
     reads every row once.

@@ -6,12 +6,12 @@ the last variable of its scope is known.
 
 from __future__ import annotations
 
-from collections.abc import Sequence
+from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
 from fractions import Fraction
 from functools import cached_property
 from operator import itemgetter
-from typing import Generic, TypeVar
+from typing import Generic, TypeAlias, TypeVar
 
 from woodstock.scsp.constraints import Distribution, Hard, Soft, Value
 from woodstock.scsp.network import Network
@@ -19,6 +19,8 @@ from woodstock.scsp.network import Network
 __all__ = ["Order", "Placed"]
 
 T = TypeVar("T")
+Row: TypeAlias = tuple[Value, ...]
+Utilities: TypeAlias = tuple[Fraction, ...]
 
 
 @dataclass(frozen=True, slots=True)
@@ -70,10 +72,6 @@ class Order:
             places = tuple(map(network.index, found.given))
             self.given[network.index(found.variable)] = Placed(found, places)
 
-    def holds(self, place: int, values: Sequence[Value]) -> bool:
-        """Whether the decision constraints that can be judged here hold."""
-        return all(found.part.permits(found.read(values)) for found in self.decision[place])
-
     def succeeds(self, place: int, values: Sequence[Value]) -> bool:
         """Whether the hard constraints on stochastic variables that can be judged here hold."""
         return all(found.part.permits(found.read(values)) for found in self.chance[place])
@@ -83,6 +81,12 @@ class Order:
         found = [soft.part.utility(soft.read(values)) for soft in self.soft[place]]
         nothing = (Fraction(0),) * self.network.players
         return tuple(sum(column, Fraction(0)) for column in zip(nothing, *found))
+
+    def promise(self, place: int, values: Sequence[Value]) -> tuple[Fraction, ...]:
+        """The most that soft constraints judged after `place` can give, with values up to there."""
+        free, begun = self._ceilings[place + 1]
+        found = [ceiling.part.get(ceiling.read(values)) for ceiling in begun]
+        return tuple(sum(column, Fraction(0)) for column in zip(free, *filter(None, found)))
 
     def branches(self, place: int, values: Sequence[Value]) -> list[tuple[Value, Fraction]]:
         """The values that chance may give the variable here, with their probabilities above 0."""
@@ -95,6 +99,30 @@ class Order:
     def frontier(self, place: int) -> tuple[int, ...]:
         """The places before this one that something judged here or later still looks at."""
         return tuple(p for p, last in enumerate(self._last_looks[:place]) if last >= place)
+
+    @cached_property
+    def _ceilings(self) -> list[tuple[Utilities, list[Placed[Mapping[Row, Utilities]]]]]:
+        """By place + 1: the most of soft constraints without values, and of those with some."""
+        size = len(self.variables)
+        free = [[Fraction(0)] * self.network.players for _ in range(size + 1)]
+        begun: list[list[Placed[Mapping[Row, Utilities]]]] = [[] for _ in range(size + 1)]
+        for soft in (soft for group in self.soft for soft in group):
+            ordered = sorted(range(len(soft.places)), key=soft.places.__getitem__)
+            for known, at in enumerate(ordered):
+                columns = ordered[:known]
+                most: dict[Row, Utilities] = {}
+                for row, utilities in soft.part.rows.items():
+                    key = tuple([row[column] for column in columns])
+                    most[key] = tuple(map(max, utilities, most.get(key, utilities)))
+                # From the place of the last known variable up to that of the next one.
+                begin = soft.places[columns[-1]] + 1 if columns else 0
+                for place in range(begin, soft.places[at] + 1):
+                    if columns:
+                        found = tuple(soft.places[column] for column in columns)
+                        begun[place].append(Placed(most, found))
+                    else:
+                        free[place] = [a + b for a, b in zip(free[place], most[()])]
+        return [(tuple(most), tables) for most, tables in zip(free, begun)]
 
     @cached_property
     def _last_looks(self) -> list[int]:

@@ -26,6 +26,7 @@ from woodstock.errors import NetworkError
 from woodstock.scsp.constraints import Constraint, Value, Variable
 from woodstock.scsp.network import Instantiation, Network
 from woodstock.scsp.order import Order
+from woodstock.scsp.values import printable
 
 __all__ = [
     "Leaf",
@@ -99,7 +100,8 @@ class Policy:
     """A policy tree, in which a run of decisions is one node.
 
     `decisions` are taken one after another along V; then the variable `chance`, if there is one,
-    takes its value, and the branch of this value goes on. Values of probability 0 have no branch.
+    takes its value, and the branch of this value goes on. Values of probability 0 have no branch:
+    a policy need not say what to do where nobody can get.
     """
 
     decisions: tuple[tuple[str, Value], ...]
@@ -121,6 +123,9 @@ class Policy:
             missing = [v.name for v in network.decisions if v.name not in chosen]
             if missing:
                 raise NetworkError(f"the policy lacks variable {missing[0]!r}; give it a value")
+            for name in chosen:
+                if network.variable(name).stochastic:
+                    raise NetworkError(f"the policy decides {name!r}, which is left to chance")
             return cls.of(network, lambda variable, _: chosen[variable.name])
         return _grow(Order(network), [], decide)
 
@@ -261,15 +266,17 @@ def _grow(
 
 def _draw(policy: Policy) -> Iterator[str]:
     if policy.decisions:
-        yield ", ".join(f"{name} = {value}" for name, value in policy.decisions)
+        yield ", ".join(printable(f"{name} = {value}") for name, value in policy.decisions)
     if policy.chance is None:
         return
-    yield f"└─ {policy.chance}" if policy.decisions else policy.chance
+    chance = printable(policy.chance)
+    yield f"└─ {chance}" if policy.decisions else chance
     indent = "   " if policy.decisions else ""
     for place, (value, below) in enumerate(policy.branches):
         last = place == len(policy.branches) - 1
         lines = list(_draw(below))
-        text = f"{value}: {lines[0]}" if lines else str(value)
+        shown = printable(str(value))
+        text = f"{shown}: {lines[0]}" if lines else shown
         yield f"{indent}{'└─' if last else '├─'} {text}"
         for line in lines[1:]:
             yield f"{indent}{'  ' if last else '│ '} {line}"

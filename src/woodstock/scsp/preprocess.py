@@ -13,6 +13,12 @@ scopes may shrink and hard constraints may go.
 A value of a stochastic variable is only removed where its probability is 0 in all that is left:
 otherwise chance could still take it, and policies would be judged wrongly.
 
+Policies keep their value. With soft constraints, the feasible ones are the same. Without, those may
+go that decide what is in no solution, on a path that counts 0 anyway: if all decisions come before
+chance, they are worth 0, and `sfc` differs at θ = 0 alone; with several stages or recourse it may
+find fewer at any θ. `best` keeps its value, but for one case: where no instantiation satisfies all
+hard constraints, it may be 0 before and `None` after.
+
 >>> from woodstock.scsp import Hard, Network, Variable
 >>> x, y = Variable("x", range(3)), Variable("y", range(3))
 >>> network = Network([x, y], [Hard([x], [(0,), (1,)]), Hard.where([x, y], lambda a, b: a > b)])
@@ -59,7 +65,16 @@ Domains: TypeAlias = dict[str, tuple[Value, ...]]
 
 
 def preprocess(network: Network, level: Literal["none", "ac", "sac"] = "sac") -> Network:
-    """All of it: unary constraints, consistency, equal scopes, universal variables."""
+    """All of it: unary constraints, consistency, equal scopes, universal variables.
+
+    Without any solution, `best` may be `None` where it was 0:
+
+    >>> from woodstock.scsp import Hard, Network, Probability, Variable, best
+    >>> x, y = Variable("x", range(2)), Variable("y", range(2), stochastic=True)
+    >>> network = Network([x, y], [Hard([x, y], [])], [Probability.uniform(y)])
+    >>> best(network).value, best(preprocess(network))
+    (Fraction(0, 1), None)
+    """
     small = project_unary(network)
     if level != "none":
         small = consistent(small, level)
@@ -102,8 +117,6 @@ def merge_scopes(network: Network, max_rows: int = MAX_MERGED_ROWS) -> Network:
 
 
 def _intersection(left: Hard, right: Hard, domains: Domains, max_rows: int) -> Hard | None:
-    if len(set(left.scope)) != len(left.scope) or len(set(right.scope)) != len(right.scope):
-        return None
     places = [right.scope.index(name) for name in left.scope]
     other = [tuple(row[place] for place in places) for row in right.rows]
     name = left.name if left.name == right.name else ""

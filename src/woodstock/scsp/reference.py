@@ -32,6 +32,9 @@ def solutions(network: Network) -> Iterator[dict[str, Value]]:
     Stochastic variables count as ordinary ones; the order is that of the domains.
     """
     names = [variable.name for variable in network.variables]
+    if not names:
+        # A solution of nothing is a solution.
+        yield {}
     choices = [iter(variable.domain) for variable in network.variables[:1]]
     found: dict[str, Value] = {}
     while choices:

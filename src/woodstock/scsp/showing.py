@@ -33,6 +33,7 @@ from typing import NamedTuple
 
 from woodstock.scsp.constraints import Constraint, Distribution, Hard, UniformOver
 from woodstock.scsp.network import Network
+from woodstock.scsp.values import printable
 
 __all__ = ["ROWS", "TABLES", "Table", "html_of", "tables_of", "text_of"]
 
@@ -55,14 +56,19 @@ class Table(NamedTuple):
 
     def text(self) -> str:
         """The table in text."""
-        lines = [self.header, *self.rows]
+        lines = [tuple(map(printable, line)) for line in (self.header, *self.rows)]
         widths = [max(len(line[at]) for line in lines) for at in range(len(self.header))]
         drawn = [
             " │ ".join(f"{cell:{width}}" for cell, width in zip(line, widths)).rstrip()
             for line in lines
         ]
         rule = "─┼─".join("─" * width for width in widths) + "─"
-        shown = [self.title, f" {drawn[0]}", f"─{rule}", *(f" {line}" for line in drawn[1:])]
+        shown = [
+            printable(self.title),
+            f" {drawn[0]}",
+            f"─{rule}",
+            *(f" {line}" for line in drawn[1:]),
+        ]
         if self.left:
             shown.append(f" … {self.left} more")
         return "\n".join(shown)

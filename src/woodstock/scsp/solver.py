@@ -11,10 +11,11 @@
 
 from __future__ import annotations
 
+import time
 from collections.abc import Iterable, Iterator, Mapping, Sequence
 from contextlib import contextmanager
 
-from woodstock._core import CspProblem, CspSolver
+from woodstock._core import CspProblem, CspSolver, SolveResult
 from woodstock.errors import NetworkError
 from woodstock.scsp.constraints import ANY, Entry, Not, Value, Variable
 from woodstock.scsp.network import Instantiation, Network
@@ -33,6 +34,10 @@ BRANCHINGS = ("values", "binary")
 
 STATISTICS = ("nodes", "fails", "propagations", "revisions", "solutions")
 """What a solver counts: decisions, those refuted at once, shrunk domains, tables run, solutions."""
+
+
+_PATIENCE = 0.1  # seconds for the next part of a stream
+_MOST_VALUES = 1 << 20  # of such a part
 
 
 class Solver:
@@ -55,6 +60,7 @@ class Solver:
         _check_option("heuristic", heuristic, HEURISTICS)
         _check_option("branching", branching, BRANCHINGS)
         self.network = network
+        self._streamed: object = None
         places = _Places(network.variables)
         self._places = places.of
         self._core = CspSolver(
@@ -76,29 +82,57 @@ class Solver:
     ) -> Iterator[dict[str, Value]]:
         """The solutions, as mappings from names to values.
 
-        They are found at once, when the first is asked for, and made into mappings one by one.
-        `given` fixes variables, `limit` is the most to look for (0: all), and `project` names the
-        variables that are wanted: solutions that agree on them are one.
+        They are found at once, when the first is asked for, and made into mappings one by one;
+        `stream` is for solutions that are too many to be held. `given` fixes variables, `limit` is
+        the most to look for (0: all), and `project` names the variables that are wanted: solutions
+        that agree on them are one.
 
         >>> solver = Solver(Network([Variable("x", range(3)), Variable("z", range(3))]))
         >>> list(solver.solutions(project=["x"], limit=2))
         [{'x': 0}, {'x': 1}]
         """
-        names = [v.name for v in self.network.variables] if project is None else list(project)
-        domains = [self.network.variable(name).domain for name in names]
-        wanted = None if project is None else [self.network.index(name) for name in names]
+        _check_limit(limit)
+        names = self._names(project)
         with self.assuming(given or {}) as possible:
             if not possible:
                 return
-            result = self._core.solve(limit, wanted)
-        if not names:
-            # A solution of nothing is a solution.
-            yield from ({} for _ in range(result.count))
-            return
-        flat = memoryview(result.solutions).cast("I")
-        for start in range(0, len(flat), len(names)):
-            found = flat[start : start + len(names)]
-            yield {name: domain[i] for name, domain, i in zip(names, domains, found)}
+            try:
+                result = self._core.solve(limit, self._wanted(project))
+            except MemoryError:
+                raise NetworkError(
+                    "there are too many solutions to be held; give a limit, count() them, "
+                    "or take them one by one from stream()"
+                ) from None
+        yield from self._mappings(result, names)
+
+    def stream(
+        self, *, limit: int = 0, project: Sequence[str] | None = None
+    ) -> Iterator[dict[str, Value]]:
+        """The same solutions in the same order, found bit by bit as they are asked for.
+
+        The solver must not be used for anything else until the last one: `NetworkError`.
+
+        >>> from itertools import islice
+        >>> many = Solver(Network([Variable(f"x{i}", range(10)) for i in range(100)]))
+        >>> len(list(islice(many.stream(), 1000)))
+        1000
+        """
+        _check_limit(limit)
+        names = self._names(project)
+        self._streamed = token = object()
+        left, size = limit, 1
+        result = self._core.solve(1, self._wanted(project))
+        while True:
+            yield from self._mappings(result, names)
+            left -= result.count
+            if result.complete or (limit and not left):
+                return
+            begun = time.monotonic()
+            size = min(size, left) if limit else size
+            result = self._resumed(token, size)
+            # Few at a time where they are rare, so that nobody waits long for the first of many.
+            quick = time.monotonic() - begun < _PATIENCE and 2 * size * len(names) < _MOST_VALUES
+            size = 2 * size if quick else max(1, size // 2)
 
     def first(self, *, given: Instantiation | None = None) -> dict[str, Value] | None:
         """A solution, or `None` where there is none."""
@@ -106,8 +140,36 @@ class Solver:
 
     def count(self, *, given: Instantiation | None = None, limit: int = 0) -> int:
         """The number of solutions; nothing is stored."""
+        _check_limit(limit)
         with self.assuming(given or {}) as possible:
             return self._core.count(limit) if possible else 0
+
+    def _names(self, project: Sequence[str] | None) -> list[str]:
+        return [v.name for v in self.network.variables] if project is None else list(project)
+
+    def _wanted(self, project: Sequence[str] | None) -> list[int] | None:
+        return None if project is None else [self.network.index(name) for name in project]
+
+    def _resumed(self, token: object, size: int) -> SolveResult:
+        try:
+            if self._streamed is not token:
+                raise RuntimeError
+            return self._core.resume(size)
+        except RuntimeError:
+            raise NetworkError(
+                "the solver was used for something else before the last solution; make another one"
+            ) from None
+
+    def _mappings(self, result: SolveResult, names: Sequence[str]) -> Iterator[dict[str, Value]]:
+        if not names:
+            # A solution of nothing is a solution.
+            yield from ({} for _ in range(result.count))
+            return
+        domains = [self.network.variable(name).domain for name in names]
+        flat = memoryview(result.solutions).cast("I")
+        for start in range(0, len(flat), len(names)):
+            found = flat[start : start + len(names)]
+            yield {name: domain[i] for name, domain, i in zip(names, domains, found)}
 
     # Domains
 
@@ -136,6 +198,8 @@ class Solver:
 
     def pop(self) -> None:
         """Leave the level."""
+        if not self._core.depth:
+            raise NetworkError("no level is open; call push() before pop()")
         self._core.pop()
 
     @contextmanager
@@ -169,6 +233,11 @@ class Solver:
         except KeyError:
             name = self.network.variables[place].name
             raise NetworkError(f"{value!r} is not in the domain of {name!r}") from None
+
+
+def _check_limit(limit: int) -> None:
+    if limit < 0:
+        raise NetworkError(f"the limit is {limit}; write how many solutions, or 0 for all")
 
 
 def _check_option(kind: str, name: str, known: tuple[str, ...]) -> None:

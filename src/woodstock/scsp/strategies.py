@@ -20,7 +20,7 @@ from typing import NamedTuple, TypeAlias
 from woodstock.errors import NetworkError
 from woodstock.scsp.constraints import Value
 from woodstock.scsp.network import Instantiation, Network
-from woodstock.scsp.walk import Walk
+from woodstock.scsp.walk import Call, Walk, finish
 
 __all__ = ["Maximin", "Operator", "maximin"]
 
@@ -28,12 +28,14 @@ Operator: TypeAlias = Callable[[Iterable[Fraction]], Fraction]
 """How utilities of several moves become one: `min`, `max`, or another."""
 
 Vector: TypeAlias = tuple[Fraction, ...]
+Outcomes: TypeAlias = dict[tuple[Value, ...], Vector]
 
 
 class Maximin(NamedTuple):
     """What each player can make sure of, and what each first move is worth to the one who makes it.
 
-    `moves` has the variables of the first moves; it is empty where chance comes before them.
+    `moves` has the variables of the first moves. It is empty where something open comes before
+    them: chance, or a variable that is no move and still has several values.
     """
 
     values: Vector
@@ -64,7 +66,7 @@ def maximin(
                 f"moves are decision variables, and players are numbered from 0"
             )
     game = _Game(network, given or {}, owners, plus, times)
-    values = game.below(0)
+    values = finish(game.below(0))
     return None if values is None else Maximin(values, game.moves)
 
 
@@ -87,16 +89,16 @@ class _Game(Walk):
         self.known: dict[object, Vector | None] = {}
         self.first = True
 
-    def below(self, place: int) -> Vector | None:
+    def below(self, place: int) -> Call[Vector | None]:
         """The utilities of the state after the variables before `place`."""
         if not self.possible:
             return None
         key = (place, self.key(place))
         if key not in self.known:
-            self.known[key] = self._below(place)
+            self.known[key] = yield from self._below(place)
         return self.known[key]
 
-    def _below(self, place: int) -> Vector | None:
+    def _below(self, place: int) -> Call[Vector | None]:
         start, gained = place, (Fraction(0),) * self.players
         while place < len(self.variables) and self._is_determined(place):
             self.values.append(self.choices(place)[0])
@@ -106,12 +108,15 @@ class _Game(Walk):
         if place == len(self.variables):
             found = (Fraction(0),) * self.players
         elif self.variables[place].stochastic:
-            found = self._chance(place)
+            found = yield from self._chance(place)
         elif place in self.owner:
-            found = self._stage(place)
+            found = yield from self._stage(place)
         else:
             self.first = False
-            found = self._agreed(place, [self._after(place, v) for v in self.choices(place)])
+            outcomes = []
+            for value in self.choices(place):
+                outcomes.append((yield from self._after(place, value)))
+            found = self._agreed(place, outcomes)
         del self.values[start:]
         return None if found is None else _add(gained, found)
 
@@ -120,16 +125,18 @@ class _Game(Walk):
         free = variable.stochastic or place in self.owner
         return not free and len(self.choices(place)) == 1
 
-    def _after(self, place: int, value: Value) -> Vector | None:
+    def _after(self, place: int, value: Value) -> Call[Vector | None]:
         with self.step(place, value) as consistent:
-            found = self.below(place + 1) if consistent else None
+            if not consistent:
+                return None
+            found: Vector | None = yield self.below(place + 1)
             return None if found is None else _add(found, self.order.gain(place, self.values))
 
-    def _chance(self, place: int) -> Vector | None:
+    def _chance(self, place: int) -> Call[Vector | None]:
         self.first = False
         total = (Fraction(0),) * self.players
         for value, share in self.chances(place):
-            found = self._after(place, value)
+            found = yield from self._after(place, value)
             if found is None:
                 return None
             total = _add(total, tuple(share * utility for utility in found))
@@ -144,7 +151,7 @@ class _Game(Walk):
             )
         return next(iter(found), None)
 
-    def _stage(self, place: int) -> Vector | None:
+    def _stage(self, place: int) -> Call[Vector | None]:
         """The state before the moves of a stage: ⊗ over own moves of ⊕ over those of the others."""
         stage = self.variables[place].stage
         own = [p for p in sorted(self.owner) if p >= place and self.variables[p].stage == stage]
@@ -153,7 +160,7 @@ class _Game(Walk):
                 f"a player has two moves in stage {stage}; join them, or part the stage in two"
             )
         first, self.first = self.first, False
-        outcomes = self._joint(place, own)
+        outcomes: Outcomes = yield self._joint(place, own)
         if not outcomes:
             return None
         result = [self.plus([u[p] for u in outcomes.values()]) for p in range(self.players)]
@@ -168,10 +175,10 @@ class _Game(Walk):
                 self.moves[self.variables[p].name] = worth
         return tuple(result)
 
-    def _joint(self, place: int, own: list[int]) -> dict[tuple[Value, ...], Vector]:
+    def _joint(self, place: int, own: list[int]) -> Call[Outcomes]:
         """What each joint move leads to, from `place` on."""
         if not own:
-            found = self.below(place)
+            found: Vector | None = yield self.below(place)
             return {} if found is None else {(): found}
         if self.variables[place].stochastic:
             raise NetworkError(
@@ -179,10 +186,12 @@ class _Game(Walk):
                 f"{self.variables[own[0]].name!r} of its stage; put moves before chance"
             )
         mine = place == own[0]
-        outcomes: dict[tuple[Value, ...], Vector] = {}
+        outcomes: Outcomes = {}
         for value in self.choices(place):
+            below: Outcomes = {}
             with self.step(place, value) as consistent:
-                below = self._joint(place + 1, own[mine:]) if consistent else {}
+                if consistent:
+                    below = yield self._joint(place + 1, own[mine:])
                 gain = self.order.gain(place, self.values)
             for rest, utilities in below.items():
                 joint = (value, *rest) if mine else rest

@@ -14,7 +14,18 @@ from typing import Final, TypeAlias
 
 from woodstock.errors import NetworkError
 
-__all__ = ["ANY", "Entry", "Not", "Number", "Value", "Variable", "as_fraction", "set_fields"]
+__all__ = [
+    "ANY",
+    "Entry",
+    "Not",
+    "Number",
+    "Value",
+    "Variable",
+    "as_fraction",
+    "is_hashable",
+    "printable",
+    "set_fields",
+]
 
 Value: TypeAlias = Hashable
 """What a variable can take: mostly a `str`, `int` or `bool`."""
@@ -86,9 +97,21 @@ class Variable:
     def __init__(
         self, name: str, domain: Iterable[Value], stochastic: bool = False, stage: int = 1
     ) -> None:
+        if not isinstance(name, str):
+            raise NetworkError(f"the name {name!r} of a variable is no string; write '{name}'")
+        if not isinstance(domain, Iterable):
+            raise NetworkError(
+                f"the domain of variable {name!r} is {domain!r}; write the values it can take, "
+                "such as range(3)"
+            )
         set_fields(self, name=name, domain=tuple(domain), stochastic=stochastic, stage=stage)
         if not self.domain:
             raise NetworkError(f"variable {name!r} has an empty domain; give it a value at least")
+        if not is_hashable(self.domain):
+            raise NetworkError(
+                f"the domain of variable {name!r} has a value that cannot be hashed; "
+                "write (1,) in place of [1]"
+            )
         if len(set(self.domain)) != len(self.domain):
             raise NetworkError(f"the domain of variable {name!r} names a value twice; name it once")
         if stage < 1:
@@ -96,6 +119,26 @@ class Variable:
 
     def __str__(self) -> str:
         return self.name
+
+
+def is_hashable(value: object) -> bool:
+    """Whether it can be a value, or a tuple of them."""
+    try:
+        hash(value)
+    except TypeError:
+        return False
+    return True
+
+
+def printable(text: str) -> str:
+    r"""The text on one line, without anything that a terminal would act on.
+
+    >>> print(printable("red: \x1b[31m, new line: \n"))
+    red: \x1b[31m, new line: \n
+    """
+    if text.isprintable():
+        return text
+    return "".join(c if c.isprintable() else ascii(c)[1:-1] for c in text)
 
 
 def set_fields(target: object, **fields: object) -> None:

@@ -1,17 +1,53 @@
-"""A walk along V with arc consistency: what the exact solvers go on."""
+"""A walk along V with arc consistency: what the exact solvers go on.
+
+The solvers recur from variable to variable. They are written as generators that yield the call they
+need the result of, and `finish` keeps the calls in a list: networks may be longer than the stack of
+Python is deep.
+"""
 
 from __future__ import annotations
 
-from collections.abc import Iterator
+from collections.abc import Generator, Iterator
 from contextlib import contextmanager
 from fractions import Fraction
+from typing import Any, TypeAlias, TypeVar
 
 from woodstock.scsp.constraints import Value
 from woodstock.scsp.network import Instantiation, Network
 from woodstock.scsp.order import Order
 from woodstock.scsp.solver import Solver
 
-__all__ = ["Walk"]
+__all__ = ["Call", "Walk", "finish"]
+
+T = TypeVar("T")
+Call: TypeAlias = Generator[Any, Any, T]
+"""A call that yields other calls, gets their results, and returns its own."""
+
+
+def finish(call: Call[T]) -> T:
+    """The result of the call.
+
+    >>> def total(number):
+    ...     return number + (yield total(number - 1)) if number else 0
+    >>> finish(total(10_000))
+    50005000
+    """
+    calls: list[Call[Any]] = [call]
+    result: Any = None
+    try:
+        while calls:
+            try:
+                calls.append(calls[-1].send(result))
+                result = None
+            except StopIteration as done:
+                calls.pop()
+                result = done.value
+    finally:
+        # After an error: the inner calls first, as if they had been left one by one.
+        while calls:
+            calls.pop().close()
+    found: T = result
+    return found
 
 
 class Walk:

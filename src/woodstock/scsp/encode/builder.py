@@ -17,6 +17,7 @@ from __future__ import annotations
 
 from collections.abc import Iterable, Sequence
 from dataclasses import dataclass
+from functools import lru_cache
 
 from woodstock.scsp.constraints import Value
 from woodstock.scsp.encode.literals import (
@@ -315,10 +316,16 @@ class Builder:
 
     def _rows(self, bodies: list[Body]) -> list[dict[int, int]] | None:
         """What satisfies none of the bodies, if one table can hold bodies and that."""
-        if len(_variables(bodies)) >= MAX_ARITY or len(bodies) >= MAX_ROWS:
+        variables = _variables(bodies)
+        if len(variables) >= MAX_ARITY or len(bodies) >= MAX_ROWS:
             return None
-        values = [conjunction(body, self.size) or {} for body in bodies]
-        return complement(values, self.size, MAX_ROWS - len(bodies))
+        place = {variable: i for i, variable in enumerate(variables)}
+        sizes = tuple(self.size(variable) for variable in variables)
+        shape = tuple(tuple((place[v], entry) for v, entry in body) for body in bodies)
+        misses = _misses(sizes, shape)
+        if misses is None:
+            return None
+        return [{variables[i]: entry for i, entry in miss.items()} for miss in misses]
 
     def _direct(self, head: Literal, bodies: list[Body], name: str) -> bool:
         """Post a definition as one table, if it fits one."""
@@ -334,6 +341,13 @@ class Builder:
 
     def _post(self, scope: tuple[int, ...], rows: Iterable[Row], name: str, defines: int) -> None:
         self.tables.append(Table(scope, tuple(rows), name, defines))
+
+
+@lru_cache(maxsize=1 << 16)
+def _misses(sizes: tuple[int, ...], bodies: tuple[Body, ...]) -> list[dict[int, int]] | None:
+    """The complement of bodies, which have the same shape a thousand times in a game."""
+    values = [conjunction(body, sizes.__getitem__) or {} for body in bodies]
+    return complement(values, sizes.__getitem__, MAX_ROWS - len(bodies))
 
 
 def _variables(bodies: Iterable[Body]) -> list[int]:

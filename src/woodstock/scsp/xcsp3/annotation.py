@@ -25,6 +25,7 @@ from woodstock.scsp.constraints import (
     Variable,
 )
 from woodstock.scsp.network import Network
+from woodstock.scsp.values import printable
 from woodstock.scsp.xcsp3.document import Element
 from woodstock.scsp.xcsp3.names import from_json, read_fraction
 from woodstock.scsp.xcsp3.rows import parse_rows
@@ -79,7 +80,7 @@ class Annotation:
             problem = str(error)
         if self._element is not None:
             self._element.fail(problem)
-        raise Xcsp3Error(problem)
+        raise Xcsp3Error(printable(problem))
 
     # Variables
 

@@ -21,6 +21,7 @@ from typing import NoReturn
 from xml.parsers import expat
 
 from woodstock.errors import Xcsp3Error
+from woodstock.scsp.values import printable
 
 __all__ = ["Element", "Place", "parse_document"]
 
@@ -55,7 +56,8 @@ class Element:
         identity = self.attributes.get("id")
         # A name can be as long as the file; the message cannot.
         name = f"<{self.tag[:40]}" + (f' id="{identity[:60]}"' if identity else "") + ">"
-        raise Xcsp3Error(f"{self.place}: {name}: {message}")
+        # The message goes to a terminal, and quotes a file of anybody.
+        raise Xcsp3Error(f"{self.place}: {printable(f'{name}: {message}')}")
 
     def only(self, *attributes: str) -> None:
         """Fail if there are other attributes than these and those without a meaning."""

@@ -20,9 +20,12 @@ from woodstock.scsp.constraints import Value
 
 __all__ = ["codes_of", "from_json", "identifiers", "is_own_code", "to_json"]
 
+_FRACTION: Final = re.compile(r"-?[0-9]{1,1000}(/0*[1-9][0-9]{0,999})?")
 _IDENTIFIER: Final = re.compile(r"[A-Za-z][A-Za-z0-9_]*")
 _LARGEST: Final = 1_000_000_000  # solvers hold values in 32 bits
 _LONGEST: Final = 80
+_MOST_DIGITS: Final = 1000  # of a number in the annotation
+_TOO_LARGE: Final = 10**_MOST_DIGITS
 
 
 def identifiers(names: Iterable[str]) -> list[str]:
@@ -66,12 +69,14 @@ def to_json(value: Value, variable: str) -> Any:
     [1, {'fraction': '1/3'}, None]
     """
     kind = type(value)
+    if isinstance(value, int) and kind is int and abs(value) >= _TOO_LARGE:
+        raise Xcsp3Error(_too_long(f"a value of variable {variable!r}"))
     if value is None or kind in (str, int, bool):
         return value
     if isinstance(value, float) and kind is float and math.isfinite(value):
         return value
     if isinstance(value, Fraction) and kind is Fraction:
-        return {"fraction": str(value)}
+        return {"fraction": fraction_text(value, f"a value of variable {variable!r}")}
     if isinstance(value, tuple) and kind is tuple:
         return [to_json(part, variable) for part in value]
     raise Xcsp3Error(
@@ -86,6 +91,8 @@ def from_json(found: Any) -> Value:
     >>> from_json([1, {"fraction": "1/3"}, None])
     (1, Fraction(1, 3), None)
     """
+    if isinstance(found, int) and abs(found) >= _TOO_LARGE:
+        raise ValueError(_too_long("a value"))
     if found is None or isinstance(found, str | int | bool):
         return found
     if isinstance(found, float) and math.isfinite(found):
@@ -97,12 +104,27 @@ def from_json(found: Any) -> Value:
     raise ValueError(f"{str(found)[:40]!r} is no value")
 
 
+def fraction_text(number: Fraction, what: str) -> str:
+    """The text of a fraction that `read_fraction` reads; `Xcsp3Error` where it is too long.
+
+    >>> fraction_text(Fraction(1, 3), "the threshold")
+    '1/3'
+    """
+    if max(abs(number.numerator), number.denominator) >= _TOO_LARGE:
+        raise Xcsp3Error(_too_long(what))
+    return str(number)
+
+
 def read_fraction(found: Any) -> Fraction:
     """A fraction from its text; `ValueError` for anything else, also for ``1e999999``.
 
     >>> read_fraction("1/3")
     Fraction(1, 3)
     """
-    if isinstance(found, str) and re.fullmatch(r"-?[0-9]{1,1000}(/0*[1-9][0-9]{0,999})?", found):
+    if isinstance(found, str) and _FRACTION.fullmatch(found):
         return Fraction(found)
     raise ValueError(f"{str(found)[:40]!r} is no fraction; write '1/3'")
+
+
+def _too_long(what: str) -> str:
+    return f"{what} has a number of more than {_MOST_DIGITS} digits; take a shorter one"

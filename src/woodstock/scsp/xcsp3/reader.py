@@ -36,6 +36,7 @@ from typing import Final
 
 from woodstock.errors import NetworkError, Xcsp3Error
 from woodstock.scsp.network import Network
+from woodstock.scsp.values import printable
 from woodstock.scsp.xcsp3.annotation import Annotation
 from woodstock.scsp.xcsp3.document import Element, parse_document
 from woodstock.scsp.xcsp3.rows import RawRow, fit_rows, parse_rows
@@ -80,7 +81,7 @@ def read_text(text: str | bytes, source: str = "<text>") -> Network:
     try:
         return annotation.network(found)
     except NetworkError as problem:
-        raise Xcsp3Error(f"{root.place}: <instance>: {problem}") from None
+        raise Xcsp3Error(f"{root.place}: <instance>: {printable(str(problem))}") from None
 
 
 @dataclass(frozen=True)

@@ -45,7 +45,7 @@ from woodstock.scsp.constraints import (
     Variable,
 )
 from woodstock.scsp.network import Network
-from woodstock.scsp.xcsp3.names import codes_of, identifiers, is_own_code, to_json
+from woodstock.scsp.xcsp3.names import codes_of, fraction_text, identifiers, is_own_code, to_json
 from woodstock.scsp.xcsp3.tables import STAR, Code, Except, Row, Table, plain, row_text
 
 __all__ = ["VERSION", "write_file", "write_text"]
@@ -66,7 +66,8 @@ def write_text(network: Network, *, annotate: bool = True) -> str:
 
     With the annotation `woodstock.scsp.xcsp3.read_text` gives an equal network back; without it,
     one with the same solutions over identifiers and integers. `Xcsp3Error` where a value has no
-    JSON, or a table is too large once ``Not(...)`` is expanded.
+    JSON, a number has more than 1,000 digits, or a table is too large once ``Not(...)`` is
+    expanded.
     """
     try:
         return "\n".join(_Writer(network, annotate).lines()) + "\n"
@@ -136,7 +137,10 @@ class _Writer:
     def soft(self, constraint: Soft, place: int) -> Json:
         ids = [self.ids[name] for name in constraint.scope]
         rows = [
-            [self.values(constraint.scope, row), list(map(str, utilities))]
+            [
+                self.values(constraint.scope, row),
+                [fraction_text(number, constraint.label) for number in utilities],
+            ]
             for row, utilities in constraint.rows.items()
         ]
         found: Json = {"at": place, "list": " ".join(ids), "utilities": rows}
@@ -144,7 +148,8 @@ class _Writer:
 
     def annotation(self, constraints: Sequence[Json]) -> Iterator[str]:
         """The lines of the JSON object: one entry a line."""
-        head: Json = {"woodstock": VERSION, "threshold": list(map(str, self.network.threshold))}
+        threshold = [fraction_text(n, "the threshold") for n in self.network.threshold]
+        head: Json = {"woodstock": VERSION, "threshold": threshold}
         parts: list[tuple[str, list[str]]] = [
             ("variables", [line for line in map(self.variable, self.network.variables) if line]),
             ("constraints", list(map(_dumps, constraints))),
@@ -188,7 +193,10 @@ class _Writer:
             "rows": [
                 [
                     self.values(distribution.given, row),
-                    {str(codes[value]): str(number) for value, number in numbers.items()},
+                    {
+                        str(codes[value]): fraction_text(number, distribution.label)
+                        for value, number in numbers.items()
+                    },
                 ]
                 for row, numbers in distribution.rows.items()
             ],

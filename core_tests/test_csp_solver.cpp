@@ -148,6 +148,39 @@ TEST(csp_forward_checking_under_levels) {
   }
 }
 
+TEST(csp_forward_checking_prunes_the_last_variable) {
+  for (std::uint64_t seed = 0; seed < 600; ++seed) {
+    const Problem problem = random_problem(seed);
+    const std::vector<Table> constraints = single_constraints(problem);
+    Random random(seed + 7);
+    Solver solver(problem, with(Propagation::forward));
+    bool possible = solver.propagate();
+    while (possible) {
+      DomainLists left = domains(solver);
+      for (const Table& table : constraints) {
+        const auto several = [&](std::uint32_t x) { return left[x].size() > 1; };
+        const auto last = std::find_if(table.scope.begin(), table.scope.end(), several);
+        if (std::count_if(table.scope.begin(), table.scope.end(), several) > 1) continue;
+        const std::uint32_t x = last == table.scope.end() ? table.scope[0] : *last;
+        Row values(problem.variables());
+        for (const std::uint32_t y : table.scope) values[y] = left[y][0];
+        for (const std::uint32_t v : left[x]) {
+          values[x] = v;
+          CHECK(satisfies(table, values));
+        }
+      }
+      std::vector<std::uint32_t> open;
+      for (std::uint32_t x = 0; x < left.size(); ++x) {
+        if (left[x].size() > 1) open.push_back(x);
+      }
+      if (open.empty()) break;
+      const std::uint32_t x = open[random.below(static_cast<std::uint32_t>(open.size()))];
+      const std::uint32_t v = left[x][random.below(static_cast<std::uint32_t>(left[x].size()))];
+      possible = solver.assign(std::vector{x}, std::vector{v}) && solver.propagate();
+    }
+  }
+}
+
 TEST(csp_projections_are_found_once) {
   for (std::uint64_t seed = 0; seed < 1000; ++seed) {
     const Problem problem = random_problem(seed);

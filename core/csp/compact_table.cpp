@@ -111,6 +111,7 @@ void CompactTable::remove(const LargeKill& kill) {
 bool CompactTable::changed(std::uint32_t variable, std::uint32_t old_size) {
   const std::uint32_t size = domains_.size(variable);
   if (size == 1) {
+    if (forward_) wake(variable);
     const std::uint32_t value = domains_.literal(variable, domains_.value(variable));
     if (complete_[variable] != 0) return run_assigned(value);
     // Two ways to the same: column by column, or by what was taken away and what is left.
@@ -127,6 +128,12 @@ bool CompactTable::changed(std::uint32_t variable, std::uint32_t old_size) {
     if (!run_removed(domains_.literal(variable, gone))) return false;
   }
   return size != 1 || run_assigned(domains_.literal(variable, domains_.value(variable)));
+}
+
+void CompactTable::wake(std::uint32_t variable) {
+  for (const std::uint32_t constraint : constraints_[variable]) {
+    if (constraint < columns_of_.size()) queue_.insert(constraint);
+  }
 }
 
 bool CompactTable::several_unbound(const Columns& columns) const {
@@ -165,6 +172,7 @@ bool CompactTable::filter_small(std::uint32_t table, const Columns& columns) {
       continue;
     }
     domains_.bind(column.variable, one ? 1 : 0);
+    if (forward_) wake(column.variable);
     if (!run_assigned(domains_.literal(column.variable, one ? 1 : 0))) return false;
   }
   for (std::uint32_t i = columns.begin; i < columns.end; ++i) {

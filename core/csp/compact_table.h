@@ -22,7 +22,8 @@ namespace woodstock::csp {
 // one word; larger ones keep a reversible list of their words that are not zero.
 //
 // With `forward` it is forward checking: rows are taken away when a variable has one value left,
-// and a table is looked through when one variable at most has several.
+// and a table is looked through when one variable at most has several. It may have lost its rows
+// before that: so it waits whenever one of its variables gets its value.
 class CompactTable final : public Propagator {
  public:
   CompactTable(const Prepared& problem, Domains& domains, Trail& trail, bool forward);
@@ -94,8 +95,10 @@ class CompactTable final : public Propagator {
   bool filter_column(std::uint32_t table, const Column& column, const Supported& supported);
   bool supported(const Large& large, std::uint32_t limit, std::size_t name);
   bool several_unbound(const Columns& columns) const;
+  void wake(std::uint32_t variable);
 
   bool forward_;
+  const Lists& constraints_;         // per variable; tables and others
   std::vector<Columns> columns_of_;  // per table
   std::vector<BooleanColumn> boolean_columns_;
   std::vector<Column> columns_;

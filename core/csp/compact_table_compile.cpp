@@ -277,7 +277,9 @@ class CompactTable::Compiler {
 };
 
 CompactTable::CompactTable(const Prepared& problem, Domains& domains, Trail& trail, bool forward)
-    : Propagator(domains, trail, problem.tables.size()), forward_(forward) {
+    : Propagator(domains, trail, problem.tables.size()),
+      forward_(forward),
+      constraints_(problem.constraints) {
   Compiler(problem, *this).run();
 }
 

@@ -1,4 +1,4 @@
-// One function per folder of the core; module.cpp calls them all.
+// One function per file of bindings; module.cpp calls them all.
 
 #pragma once
 
@@ -6,4 +6,7 @@
 
 void bind_ground(nanobind::module_& m);
 void bind_circuit(nanobind::module_& m);
+void bind_simulator(nanobind::module_& m);
 void bind_csp(nanobind::module_& m);
+void bind_stage(nanobind::module_& m);
+void bind_search(nanobind::module_& m);

@@ -11,11 +11,12 @@
 
 namespace woodstock {
 
-// A batch is `width` * 512 lanes: every slot is width * 8 words, lane i being bit i % 64 of word
-// i / 64.
+// In a batch every slot has the same number of words, lane i being bit i % 64 of word i / 64.
+// Playouts work on batches of `width` units; the other services can do with half a unit, too.
 constexpr std::size_t unit_lanes = 512;
 constexpr std::size_t unit_words = unit_lanes / 64;
 constexpr std::size_t max_width = 4;
+constexpr std::size_t narrow_words = unit_words / 2;
 constexpr std::size_t max_roles = 64;
 
 // The moves of a role that can ever be legal, in groups of eight.
@@ -109,6 +110,44 @@ struct BlockTask {
   void* context;
 };
 
+// Random games that begin together, `each` neighbouring lanes with games from the same state. Lanes
+// whose game is over stay empty. The result depends on nothing but this.
+struct RolloutTask {
+  std::uint32_t words;  // of the batch
+  std::uint64_t key;    // of the random numbers
+  const std::uint64_t*
+      states;  // a plane for each fluent, of state_words words; a bit for each state
+  std::uint32_t state_words;
+  std::uint32_t state_count;
+  std::uint32_t each;  // a power of two, up to 64
+  std::uint32_t max_plies;
+  // For each goal of the circuit, a plane with the lanes whose role got it; behind them, memory of
+  // the same size. Set by the kernel, as are the numbers below.
+  std::uint64_t* goals;
+  std::uint64_t plies;
+  std::uint64_t stuck;
+  std::uint64_t cut;
+  bool (*go_on)(void* context);  // as in BlockTask
+  void* context;
+};
+
+// A lane of a rollout may begin so many passes late, to be in step with others.
+constexpr std::uint32_t rollout_patience = 3;
+// From this pass on, games move together where half of the lanes have room for them. What is over
+// sooner does not repay the effort.
+constexpr std::uint32_t rollout_fold_pass = 8;
+constexpr std::size_t rollout_folds = 3;  // from the widest batch to the narrowest
+static_assert(unit_words * max_width == narrow_words << rollout_folds);
+
+// How far the games of a rollout are, in sets of lanes.
+struct alignas(64) RolloutLanes {
+  static constexpr std::size_t most_words = unit_words * max_width;
+  std::uint64_t active[most_words];
+  std::uint64_t waiting[most_words];                      // not begun yet
+  std::uint64_t begun[rollout_patience + 1][most_words];  // by pass
+  std::uint32_t pass;
+};
+
 // Lengths up to here are counted one by one and summed up at the end of a block.
 constexpr std::uint32_t counted_lengths = 1024;
 
@@ -122,6 +161,11 @@ struct Workspace {
   std::uint8_t* awake;        // per guard
   std::uint64_t* active;      // width units: the lanes that `run` is about
   std::uint64_t* histogram;   // counted_lengths numbers, zero between blocks
+  // For games that are traced, or nullptr. The lanes in which each move was made, group by group,
+  // with memory of the same size behind them; planes of a group have no meaning until it has been
+  // met, for which there are rollout_folds times as many bytes behind. All bytes are zero at first.
+  std::uint64_t* made;
+  std::uint8_t* met;  // per group
 };
 
 struct Kernel {
@@ -130,12 +174,19 @@ struct Kernel {
   void (*play)(const CircuitView&, const BlockTask&, const Workspace&);
   // One part of a step for the active lanes; values are in the workspace. `state` also finds out
   // which guards sleep, which the other parts rely on.
-  void (*run)(const CircuitView&, Part, const Workspace&, std::uint32_t width);
+  void (*run)(const CircuitView&, Part, const Workspace&, std::uint32_t words);
+  void (*rollout)(const CircuitView&, RolloutTask&, const Workspace&);
 };
 
 // The kernels of this binary; whether the machine can run them is told by isa.h.
 const Kernel* kernel_avx512() noexcept;  // nullptr where there is none
 const Kernel* kernel_avx2() noexcept;
 const Kernel* kernel_base() noexcept;  // always there
+
+// How kernel_avx512 does narrow batches.
+void run_part_narrow(const CircuitView& circuit, Part part, const Workspace& work);
+void rollout_narrow(const CircuitView& circuit, RolloutTask& task, const Workspace& work);
+void rollout_rest_narrow(const CircuitView& circuit, RolloutTask& task, const Workspace& work,
+                         RolloutLanes& lanes);
 
 }  // namespace woodstock

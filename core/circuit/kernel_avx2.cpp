@@ -4,7 +4,7 @@
 
 namespace woodstock {
 const Kernel* kernel_avx2() noexcept {
-  static constexpr Kernel kernel{"avx2", &play_block, &run_part};
+  static constexpr Kernel kernel{"avx2", &play_block, &run_part, &rollout};
   return &kernel;
 }
 }  // namespace woodstock

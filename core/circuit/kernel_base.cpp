@@ -4,7 +4,7 @@
 
 namespace woodstock {
 const Kernel* kernel_base() noexcept {
-  static constexpr Kernel kernel{"base", &play_block, &run_part};
+  static constexpr Kernel kernel{"base", &play_block, &run_part, &rollout};
   return &kernel;
 }
 }  // namespace woodstock

@@ -7,10 +7,11 @@
 namespace woodstock {
 namespace {
 
-// All functions below work on batches of `width` units, W of them; K is the number of vectors.
-template <std::size_t W>
+// All functions below work on batches of N words a slot; K is the number of vectors.
+template <std::size_t N>
 struct Batch {
-  static constexpr std::size_t K = W * vectors_per_unit;
+  static constexpr std::size_t K = N / words_per_vector;
+  static_assert(K * words_per_vector == N);
 
   const CircuitView& circuit;
   const Workspace& work;
@@ -149,6 +150,16 @@ struct Batch {
         slot(circuit.latch[i].to)[k] = read(circuit.latch[i].from, k);
       }
     }
+  }
+
+  // One part of a step by itself, for the lanes that are active in the workspace.
+  void run_alone(Part part) const {
+    if (part == Part::state) {
+      for (std::size_t k = 0; k < K; ++k) slot(zero_slot)[k] = zeros();
+      find_awake(reinterpret_cast<const V*>(work.active));
+    }
+    run(part);
+    if (part == Part::move) latch();
   }
 };
 

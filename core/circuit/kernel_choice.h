@@ -2,35 +2,29 @@
 
 #pragma once
 
-#include "circuit/kernel_batch.h"
+#include "circuit/kernel_draw.h"
 
 namespace woodstock {
 namespace {
-
-// The finaliser of splitmix64: every counter gives 64 independent-looking bits.
-WOODSTOCK_INLINE V mix(V z) {
-  z = (z ^ (z >> 30)) * 0xbf58476d1ce4e5b9ULL;
-  z = (z ^ (z >> 27)) * 0x94d049bb133111ebULL;
-  return z ^ (z >> 31);
-}
-constexpr std::uint64_t golden = 0x9e3779b97f4a7c15ULL;
-constexpr std::uint32_t draw_bits = 32;
 
 // The legal moves of a role are counted by a tree of adders over groups of eight, in every lane
 // at once: level 0 holds a number of 4 bits for each group, level l numbers of 4 + l bits for two
 // nodes of the level below. A number r below the root's count then walks down the tree to the
 // r-th legal move: to the left if r is below the left count, else to the right with r less it.
-// Numbers are bit-sliced: bit b of a number is K vectors.
-template <std::size_t W>
-struct Choosing : Batch<W> {
-  using Batch<W>::Batch;
-  using Batch<W>::K;
-  using Batch<W>::circuit;
-  using Batch<W>::work;
-  using Batch<W>::read;
-  using Batch<W>::slot;
+// Groups that sleep at either end are left out.
+template <std::size_t N>
+struct Choosing : Drawing<N> {
+  using Base = Drawing<N>;
+  using Base::Base;
+  using Base::circuit;
+  using Base::draw;
+  using Base::K;
+  using Base::read;
+  using Base::slot;
+  using Base::work;
 
   struct Tree {
+    std::uint32_t first;  // group; as many as there are nodes on level 0
     V* level[28];
     std::uint32_t nodes[28];
     std::uint32_t top;  // the root's level
@@ -57,20 +51,27 @@ struct Choosing : Batch<W> {
     }
   }
 
+  bool sleeps(std::uint32_t group) const {
+    const std::uint32_t guard = circuit.groups[group].guard;
+    return guard != 0 && work.awake[guard - 1] == 0;
+  }
+
   // Counts the legal moves of a role; the tree lies in the workspace behind `from`.
   V* count(const RoleChoice& choice, V* from, Tree& tree) const {
-    const std::uint32_t groups = choice.last_group - choice.first_group;
+    std::uint32_t last = choice.last_group;
+    while (last - 1 > choice.first_group && sleeps(last - 1)) --last;
+    tree.first = choice.first_group;
+    while (tree.first + 1 < last && sleeps(tree.first)) ++tree.first;
     tree.top = 0;
-    tree.nodes[0] = groups;
+    tree.nodes[0] = last - tree.first;
     tree.level[0] = from;
-    from += static_cast<std::size_t>(groups) * 4 * K;
-    for (std::uint32_t g = 0; g < groups; ++g) {
-      const ChoiceGroup& group = circuit.groups[choice.first_group + g];
-      V* out = number(tree, 0, g);
-      if (group.guard != 0 && work.awake[group.guard - 1] == 0) {
+    from += static_cast<std::size_t>(tree.nodes[0]) * 4 * K;
+    for (std::uint32_t g = tree.first; g < last; ++g) {
+      V* out = number(tree, 0, g - tree.first);
+      if (sleeps(g)) {
         for (std::size_t i = 0; i < 4 * K; ++i) out[i] = zeros();
       } else {
-        count_group(group, out);
+        count_group(circuit.groups[g], out);
       }
     }
     while (tree.nodes[tree.top] > 1) {
@@ -107,105 +108,36 @@ struct Choosing : Batch<W> {
     }
   }
 
-  // For each lane a number below its count: floor(u * count / 2^32) for 32 random bits u, by adding
-  // count for every bit of u that is set and halving.
-  void draw(const V* counts, std::uint32_t bits, std::uint64_t counter, V* out) const {
-    std::uint32_t used = bits;  // leading zeros in all lanes cost nothing
-    while (used > 0) {
-      V top = zeros();
-      for (std::size_t k = 0; k < K; ++k) top |= counts[(used - 1) * K + k];
-      if (any(top)) break;
-      --used;
-    }
-    for (std::size_t i = 0; i < bits * K; ++i) out[i] = zeros();
-    if (used <= 1) return;  // at most one move everywhere: number 0
-    switch (used) {
-      case 2:
-        return draw_fixed<2>(counts, counter, out);
-      case 3:
-        return draw_fixed<3>(counts, counter, out);
-      case 4:
-        return draw_fixed<4>(counts, counter, out);
-      case 5:
-        return draw_fixed<5>(counts, counter, out);
-      case 6:
-        return draw_fixed<6>(counts, counter, out);
-      case 7:
-        return draw_fixed<7>(counts, counter, out);
-      case 8:
-        return draw_fixed<8>(counts, counter, out);
-      case 9:
-        return draw_fixed<9>(counts, counter, out);
-      case 10:
-        return draw_fixed<10>(counts, counter, out);
-      case 11:
-        return draw_fixed<11>(counts, counter, out);
-      case 12:
-        return draw_fixed<12>(counts, counter, out);
-      default:
-        return draw_wide(counts, used, counter, out);
-    }
-  }
-
-  // Word w of random plane b is the mix of key + (something unique to pass, role, b and w) *
-  // golden.
-  WOODSTOCK_INLINE static V first_random(std::uint64_t counter, std::size_t k) {
-    V index;
-    for (std::size_t w = 0; w < words_per_vector; ++w) {
-      index[w] = counter + (k * words_per_vector + w) * golden;
-    }
-    return index;
-  }
-  static constexpr std::uint64_t random_step = unit_words * max_width * golden;
-
-  template <std::uint32_t bits>
-  void draw_fixed(const V* counts, std::uint64_t counter, V* out) const {
-    for (std::size_t k = 0; k < K; ++k) {
-      V c[bits], acc[bits];
-      for (std::uint32_t i = 0; i < bits; ++i) {
-        c[i] = counts[i * K + k];
-        acc[i] = zeros();
-      }
-      V index = first_random(counter, k);
-      for (std::uint32_t b = 0; b < draw_bits; ++b, index += random_step) {
-        const V u = mix(index);
-        V carry = c[0] & u & acc[0];
-        for (std::uint32_t i = 1; i < bits; ++i) {
-          const V x = c[i] & u;
-          acc[i - 1] = xor3(acc[i], x, carry);
-          carry = majority(acc[i], x, carry);
-        }
-        acc[bits - 1] = carry;
-      }
-      for (std::uint32_t i = 0; i < bits; ++i) out[i * K + k] = acc[i];
-    }
-  }
-
-  void draw_wide(const V* counts, std::uint32_t bits, std::uint64_t counter, V* out) const {
-    for (std::size_t k = 0; k < K; ++k) {
-      V index = first_random(counter, k);
-      for (std::uint32_t b = 0; b < draw_bits; ++b, index += random_step) {
-        const V u = mix(index);
-        V carry = counts[k] & u & out[k];
-        for (std::uint32_t i = 1; i < bits; ++i) {
-          const V x = counts[i * K + k] & u;
-          const V old = out[i * K + k];
-          out[(i - 1) * K + k] = xor3(old, x, carry);
-          carry = majority(old, x, carry);
-        }
-        out[(bits - 1) * K + k] = carry;
+  // The trees of all roles, and the lanes in which some role has no move. Gives the memory behind.
+  V* count_moves(Tree* trees, V* stuck) const {
+    for (std::size_t k = 0; k < K; ++k) stuck[k] = zeros();
+    V* free = reinterpret_cast<V*>(work.choice);
+    for (std::uint32_t role = 0; role < circuit.roles; ++role) {
+      free = count(circuit.choices[role], free, trees[role]);
+      const V* counts = number(trees[role], trees[role].top, 0);
+      for (std::size_t k = 0; k < K; ++k) {
+        V nonzero = zeros();
+        for (std::uint32_t i = 0; i < 4 + trees[role].top; ++i) nonzero |= counts[i * K + k];
+        stuck[k] |= ~nonzero;
       }
     }
+    return free;
   }
 
-  void clear_moves(const RoleChoice& choice, std::uint32_t first, std::uint32_t last) const {
-    const std::uint32_t groups = choice.last_group - choice.first_group;
-    for (std::uint32_t g = first; g < last && g < groups; ++g) {
-      for (const Slot to : circuit.groups[choice.first_group + g].does) {
+  void clear_moves(std::uint32_t first_group, std::uint32_t last_group) const {
+    for (std::uint32_t g = first_group; g < last_group; ++g) {
+      for (const Slot to : circuit.groups[g].does) {
         if (to == zero_slot) continue;
         for (std::size_t k = 0; k < K; ++k) slot(to)[k] = zeros();
       }
     }
+  }
+
+  // Those below a node.
+  void clear_below(const Tree& tree, std::uint32_t level, std::uint32_t node) const {
+    const std::uint32_t last = (node + 1) << level;
+    clear_moves(tree.first + (node << level),
+                tree.first + (last < tree.nodes[0] ? last : tree.nodes[0]));
   }
 
   // In the lanes of `chosen`, makes the move with number r (3 bits) of the group.
@@ -232,6 +164,19 @@ struct Choosing : Batch<W> {
       if (group.does[i] == zero_slot) continue;
       for (std::size_t k = 0; k < K; ++k) slot(group.does[i])[k] = made[i][k];
     }
+    if (work.made != nullptr) note(group, made);
+  }
+
+  // Adds to the moves made so far.
+  void note(const ChoiceGroup& group, const V (*made)[K]) const {
+    const auto g = static_cast<std::size_t>(&group - circuit.groups);
+    V* to = reinterpret_cast<V*>(work.made) + g * group_size * K;
+    for (std::size_t i = 0; i < group_size; ++i, to += K) {
+      if (group.does[i] == zero_slot) continue;
+      for (std::size_t k = 0; k < K; ++k)
+        to[k] = work.met[g] != 0 ? to[k] | made[i][k] : made[i][k];
+    }
+    work.met[g] = 1;
   }
 
   WOODSTOCK_INLINE static void choose_of_four(V a, V b, V c, V d, V chosen, V r0, V r1,
@@ -248,14 +193,14 @@ struct Choosing : Batch<W> {
   }
 
   // Walks down from a node to the moves. `rest` is memory for the numbers that go right.
-  void descend(const RoleChoice& choice, const Tree& tree, std::uint32_t level, std::uint32_t node,
-               const V* chosen, const V* r, V* rest) const {
+  void descend(const Tree& tree, std::uint32_t level, std::uint32_t node, const V* chosen,
+               const V* r, V* rest) const {
     if (level == 0) {
-      choose_in_group(circuit.groups[choice.first_group + node], chosen, r);
+      choose_in_group(circuit.groups[tree.first + node], chosen, r);
       return;
     }
     if (2 * node + 1 == tree.nodes[level - 1]) {
-      descend(choice, tree, level - 1, 2 * node, chosen, r, rest);
+      descend(tree, level - 1, 2 * node, chosen, r, rest);
       return;
     }
     const std::uint32_t bits = 3 + level;
@@ -274,17 +219,16 @@ struct Choosing : Batch<W> {
       some_left |= left[k];
       some_right |= right[k];
     }
-    const std::uint32_t span = 1U << (level - 1);  // groups below a child
     V* below = rest + static_cast<std::size_t>(bits) * K;
     if (any(some_left)) {
-      descend(choice, tree, level - 1, 2 * node, left, r, below);
+      descend(tree, level - 1, 2 * node, left, r, below);
     } else {
-      clear_moves(choice, 2 * node * span, (2 * node + 1) * span);
+      clear_below(tree, level - 1, 2 * node);
     }
     if (any(some_right)) {
-      descend(choice, tree, level - 1, 2 * node + 1, right, rest, below);
+      descend(tree, level - 1, 2 * node + 1, right, rest, below);
     } else {
-      clear_moves(choice, (2 * node + 1) * span, (2 * node + 2) * span);
+      clear_below(tree, level - 1, 2 * node + 1);
     }
   }
 
@@ -293,7 +237,7 @@ struct Choosing : Batch<W> {
     const std::uint32_t bits = 4 + tree.top;
     const V* counts = number(tree, tree.top, 0);
     V* r = scratch;
-    draw(counts, bits, counter, r);
+    draw(counts, bits, active, counter, r);
     V chosen[K];
     V some = zeros();
     for (std::size_t k = 0; k < K; ++k) {
@@ -302,11 +246,13 @@ struct Choosing : Batch<W> {
       chosen[k] = active[k] & nonzero;
       some |= chosen[k];
     }
+    clear_moves(choice.first_group, tree.first);
     if (any(some)) {
-      descend(choice, tree, tree.top, 0, chosen, r, r + static_cast<std::size_t>(bits) * K);
+      descend(tree, tree.top, 0, chosen, r, r + static_cast<std::size_t>(bits) * K);
     } else {
-      clear_moves(choice, 0, choice.last_group - choice.first_group);
+      clear_below(tree, tree.top, 0);
     }
+    clear_moves(tree.first + tree.nodes[0], choice.last_group);
   }
 };
 

@@ -7,6 +7,7 @@
 #pragma once
 
 #include "circuit/kernel_playout.h"
+#include "circuit/kernel_rollout.h"
 
 namespace woodstock {
 namespace {
@@ -14,33 +15,45 @@ namespace {
 void play_block(const CircuitView& circuit, const BlockTask& task, const Workspace& work) {
   switch (task.width) {
     case 1:
-      return Playing<1>(circuit, work).play(task);
+      return Playing<unit_words>(circuit, work).play(task);
     case 2:
-      return Playing<2>(circuit, work).play(task);
+      return Playing<2 * unit_words>(circuit, work).play(task);
     default:
-      return Playing<4>(circuit, work).play(task);
+      return Playing<4 * unit_words>(circuit, work).play(task);
   }
 }
 
-template <std::size_t W>
-void run_batch(const CircuitView& circuit, Part part, const Workspace& work) {
-  const Batch<W> batch(circuit, work);
-  if (part == Part::state) {
-    for (std::size_t k = 0; k < Batch<W>::K; ++k) batch.slot(zero_slot)[k] = zeros();
-    batch.find_awake(reinterpret_cast<const V*>(work.active));
+void run_part(const CircuitView& circuit, Part part, const Workspace& work, std::uint32_t words) {
+  switch (words) {
+    case narrow_words:
+#if WOODSTOCK_VECTOR_BYTES <= 32
+      return Batch<narrow_words>(circuit, work).run_alone(part);
+#else
+      return run_part_narrow(circuit, part, work);
+#endif
+    case unit_words:
+      return Batch<unit_words>(circuit, work).run_alone(part);
+    case 2 * unit_words:
+      return Batch<2 * unit_words>(circuit, work).run_alone(part);
+    default:
+      return Batch<4 * unit_words>(circuit, work).run_alone(part);
   }
-  batch.run(part);
-  if (part == Part::move) batch.latch();
 }
 
-void run_part(const CircuitView& circuit, Part part, const Workspace& work, std::uint32_t width) {
-  switch (width) {
-    case 1:
-      return run_batch<1>(circuit, part, work);
-    case 2:
-      return run_batch<2>(circuit, part, work);
+void rollout(const CircuitView& circuit, RolloutTask& task, const Workspace& work) {
+  switch (task.words) {
+    case narrow_words:
+#if WOODSTOCK_VECTOR_BYTES <= 32
+      return Rolling<narrow_words>(circuit, work).roll(task);
+#else
+      return rollout_narrow(circuit, task, work);
+#endif
+    case unit_words:
+      return Rolling<unit_words>(circuit, work).roll(task);
+    case 2 * unit_words:
+      return Rolling<2 * unit_words>(circuit, work).roll(task);
     default:
-      return run_batch<4>(circuit, part, work);
+      return Rolling<4 * unit_words>(circuit, work).roll(task);
   }
 }
 

@@ -8,28 +8,22 @@
 namespace woodstock {
 namespace {
 
-template <std::size_t W>
-struct Playing : Choosing<W> {
-  using Base = Choosing<W>;
+template <std::size_t N>
+struct Playing : Choosing<N> {
+  using Base = Choosing<N>;
   using Base::any_in;
   using Base::Base;
   using Base::choose;
   using Base::circuit;
-  using Base::count;
+  using Base::count_moves;
   using Base::find_awake;
   using Base::K;
   using Base::latch;
-  using Base::number;
   using Base::read;
   using Base::run;
   using Base::slot;
   using Base::work;
   using typename Base::Tree;
-
-  static WOODSTOCK_INLINE std::uint64_t* words(V* v) { return reinterpret_cast<std::uint64_t*>(v); }
-  static WOODSTOCK_INLINE const std::uint64_t* words(const V* v) {
-    return reinterpret_cast<const std::uint64_t*>(v);
-  }
 
   // Puts playouts of the jobs that are next in line into the lanes of `idle`; lanes that get none
   // stay idle.
@@ -224,22 +218,6 @@ struct Playing : Choosing<W> {
     sum_up(task);
   }
 
-  // The trees of all roles, and the lanes in which some role has no move. Gives the memory behind.
-  V* count_moves(Tree* trees, V* stuck) const {
-    for (std::size_t k = 0; k < K; ++k) stuck[k] = zeros();
-    V* free = reinterpret_cast<V*>(work.choice);
-    for (std::uint32_t role = 0; role < circuit.roles; ++role) {
-      free = count(circuit.choices[role], free, trees[role]);
-      const V* counts = number(trees[role], trees[role].top, 0);
-      for (std::size_t k = 0; k < K; ++k) {
-        V nonzero = zeros();
-        for (std::uint32_t i = 0; i < 4 + trees[role].top; ++i) nonzero |= counts[i * K + k];
-        stuck[k] |= ~nonzero;
-      }
-    }
-    return free;
-  }
-
   // The active lanes whose playout ends here; whether there is one.
   bool find_finished(const BlockTask& task, const V* active, V* stuck, std::uint32_t pass,
                      std::uint32_t& oldest, V* finished) const {
@@ -264,7 +242,7 @@ struct Playing : Choosing<W> {
     std::uint64_t playing = 0;
     for (std::size_t k = 0; k < K; ++k) playing += count_ones(active[k]);
     // A few stragglers say nothing about full batches.
-    if (probe.passes == probe.max_passes || 2 * playing < W * unit_lanes) return false;
+    if (probe.passes == probe.max_passes || 2 * playing < N * 64) return false;
     ++probe.passes;
     for (std::uint32_t f = 0; f < circuit.fluents; ++f) {
       const Plane plane = 2 * (1 + f);

@@ -8,6 +8,7 @@
 #include <utility>
 
 #include "circuit/isa.h"
+#include "circuit/lanes.h"
 #include "circuit/random.h"
 #include "circuit/transpose.h"
 
@@ -94,9 +95,13 @@ bool get_bit(const std::uint64_t* words, std::size_t i) noexcept {
 }  // namespace
 
 Simulator::Simulator(std::shared_ptr<const Circuit> circuit, std::string_view isa, unsigned threads)
-    : circuit_(std::move(circuit)), kernel_(find_kernel(isa)), pool_(threads) {
+    : circuit_(std::move(circuit)), kernel_(find_kernel(isa)), pool_(threads), visitor_(*circuit_) {
   memory_.reserve(pool_.size());
-  for (unsigned i = 0; i < pool_.size(); ++i) memory_.emplace_back(*circuit_);
+  rollout_memory_.reserve(pool_.size());
+  for (unsigned i = 0; i < pool_.size(); ++i) {
+    memory_.emplace_back(*circuit_);
+    rollout_memory_.emplace_back(*circuit_, memory_[i].workspace());
+  }
 }
 
 std::size_t Simulator::count_states(std::span<const std::uint8_t> states) const {
@@ -111,6 +116,20 @@ std::size_t Simulator::count_states(std::span<const std::uint8_t> states) const 
     }
   }
   return states.size() / size;
+}
+
+void Simulator::check_moves(std::size_t states, std::span<const std::uint32_t> moves) const {
+  const std::size_t roles = circuit_->roles();
+  const std::vector<std::uint32_t>& role_of = circuit_->role_table().move_role;
+  if (moves.size() != states * roles) {
+    throw std::invalid_argument("one move is needed for each role of each state");
+  }
+  for (std::size_t i = 0, role = 0; i < moves.size();
+       ++i, role = role + 1 == roles ? 0 : role + 1) {
+    if (moves[i] >= role_of.size() || role_of[moves[i]] != role) {
+      throw std::invalid_argument("no such move of that role");
+    }
+  }
 }
 
 std::vector<Tally> Simulator::playouts(std::span<const std::uint8_t> states,
@@ -204,15 +223,6 @@ void Simulator::store(const Workspace& work, std::size_t words,
 
 namespace {
 
-// Makes the first lanes of a batch the active ones.
-std::span<const std::uint64_t> activate(const Workspace& work, std::size_t words,
-                                        std::size_t used) {
-  std::fill_n(work.active, words, std::uint64_t{0});
-  std::fill_n(work.active, used / 64, ~std::uint64_t{0});
-  if (used % 64 != 0) work.active[used / 64] = (std::uint64_t{1} << (used % 64)) - 1;
-  return {work.active, words};
-}
-
 // Lists of planes that hold, lane by lane.
 class LaneLists {
  public:
@@ -248,9 +258,8 @@ class LaneLists {
 
 Positions Simulator::analyse(std::span<const std::uint8_t> states) {
   const std::size_t count = count_states(states);
-  const std::uint32_t width = width_for(count, circuit_->width());
-  const std::size_t lanes = width * unit_lanes;
-  const std::size_t words = lanes / 64;
+  const std::uint32_t words = words_for(count, circuit_->width());
+  const std::size_t lanes = words * std::size_t{64};
   const Code& code = circuit_->code();
   Positions out;
   out.legal_begin.push_back(0);
@@ -261,9 +270,10 @@ Positions Simulator::analyse(std::span<const std::uint8_t> states) {
     const std::size_t used = std::min(lanes, count - first);
     const std::size_t size = circuit_->state_size();
     load(work, words, states.subspan(first * size, used * size));
-    const std::span<const std::uint64_t> active = activate(work, words, used);
-    kernel_.run(circuit_->view(), Part::state, work, width);
-    kernel_.run(circuit_->view(), Part::goals, work, width);
+    activate(work, words, used);
+    const std::span<const std::uint64_t> active(work.active, words);
+    kernel_.run(circuit_->view(), Part::state, work, words);
+    kernel_.run(circuit_->view(), Part::goals, work, words);
     const std::uint64_t* terminal = work.values + slot_of(code.terminal) * words;
     for (std::size_t lane = 0; lane < used; ++lane) {
       out.terminal.push_back(get_bit(terminal, lane) != is_negative(code.terminal) ? 1 : 0);
@@ -282,19 +292,11 @@ Successors Simulator::next(std::span<const std::uint8_t> states,
                            std::span<const std::uint32_t> moves, bool percepts) {
   const std::size_t count = count_states(states);
   const std::size_t roles = circuit_->roles();
-  const std::uint32_t width = width_for(count, circuit_->width());
-  const std::size_t lanes = width * unit_lanes;
-  const std::size_t words = lanes / 64;
+  const std::uint32_t words = words_for(count, circuit_->width());
+  const std::size_t lanes = words * std::size_t{64};
   const std::size_t size = circuit_->state_size();
   const Code& code = circuit_->code();
-  if (moves.size() != count * roles) {
-    throw std::invalid_argument("one move is needed for each role of each state");
-  }
-  for (std::size_t i = 0; i < moves.size(); ++i) {
-    if (moves[i] >= code.does.size() || circuit_->role_table().move_role[moves[i]] != i % roles) {
-      throw std::invalid_argument("no such move of that role");
-    }
-  }
+  check_moves(count, moves);
   Successors out;
   out.states.resize(states.size());
   out.percepts_begin.push_back(0);
@@ -303,25 +305,17 @@ Successors Simulator::next(std::span<const std::uint8_t> states,
   for (std::size_t first = 0; first < count; first += lanes) {
     const std::size_t used = std::min(lanes, count - first);
     load(work, words, states.subspan(first * size, used * size));
-    const std::span<const std::uint64_t> active = activate(work, words, used);
-    kernel_.run(circuit_->view(), Part::state, work, width);
-    for (Slot slot : code.does) {
-      if (slot != zero_slot) std::fill_n(work.values + slot * words, words, std::uint64_t{0});
-    }
-    for (std::size_t lane = 0; lane < used; ++lane) {
-      for (std::size_t role = 0; role < roles; ++role) {
-        const Slot slot = code.does[moves[(first + lane) * roles + role]];
-        if (slot == zero_slot) continue;
-        work.values[slot * words + lane / 64] |= std::uint64_t{1} << (lane % 64);
-      }
-    }
+    activate(work, words, used);
+    const std::span<const std::uint64_t> active(work.active, words);
+    kernel_.run(circuit_->view(), Part::state, work, words);
+    visitor_.make_moves(work, words, moves.data() + first * roles, used);
     if (percepts) {
-      kernel_.run(circuit_->view(), Part::percepts, work, width);
+      kernel_.run(circuit_->view(), Part::percepts, work, words);
       LaneLists seen(work, words, active);
       for (std::uint32_t p = 0; p < code.percepts.size(); ++p) seen.add(p, code.percepts[p]);
       seen.append(used, out.percepts_begin, out.percepts);
     }
-    kernel_.run(circuit_->view(), Part::move, work, width);
+    kernel_.run(circuit_->view(), Part::move, work, words);
     store(work, words, {out.states.data() + first * size, used * size});
   }
   return out;

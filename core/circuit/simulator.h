@@ -12,6 +12,8 @@
 
 #include "circuit/circuit.h"
 #include "circuit/kernel.h"
+#include "circuit/rollouts.h"
+#include "circuit/visits.h"
 #include "util/thread_pool.h"
 
 namespace woodstock {
@@ -58,6 +60,43 @@ struct Expansion {
   Successors after;
 };
 
+// What a search asks about many positions at once. Vectors keep their capacity from call to call.
+struct Visits {
+  std::vector<std::uint8_t> states;        // packed
+  std::vector<std::uint64_t> keys;         // zobrist_hash of each
+  std::vector<std::uint8_t> terminal;      // 1: the game is over
+  std::vector<std::uint32_t> legal_begin;  // state * roles + role -> into legal; one entry more
+  std::vector<std::uint32_t> legal;        // moves, ascending within a role
+  std::vector<std::uint32_t> goals;        // state * roles + role, as playouts score
+};
+
+struct RolloutOptions {
+  std::uint64_t seed = 0;
+  std::uint32_t max_plies = 100'000;  // as in PlayoutOptions
+  bool trace = false;                 // whether the moves made are told
+  std::function<bool()> go_on;        // as in PlayoutOptions
+};
+
+// A move and in how many games it was made, once or more often.
+struct Played {
+  std::uint32_t move = 0;
+  std::uint32_t games = 0;
+};
+
+// What came of a few random games from each of many states. Vectors keep their capacity from call
+// to call.
+struct Rollouts {
+  std::vector<std::uint32_t> goals;    // state * roles + role: sum over its games
+  std::vector<std::uint64_t> squares;  // the same of the squares
+  std::uint64_t plies = 0;             // over all games
+  std::uint64_t cut = 0;
+  std::uint64_t stuck = 0;
+  // Only with a trace. Moves that change nothing, whoever makes them, are left out.
+  std::vector<std::uint32_t> played_begin;  // state -> into played; one entry more
+  std::vector<Played> played;               // ascending within a state
+  std::vector<std::uint32_t> played_goals;  // played * roles + role: sum of goals over those games
+};
+
 // Works on a circuit with memory and threads of its own. Any thread may call; calls wait for each
 // other. Packed states are circuit.state_size() bytes each; a state with bits beyond the last
 // fluent throws std::invalid_argument, and so do lists that do not fit each other.
@@ -83,6 +122,18 @@ class Simulator {
                               std::span<const std::uint64_t> budgets,
                               const PlayoutOptions& options);
 
+  // Plays `each` games, a power of two up to 64, from every state. Ends are those of playouts, and
+  // a state where the game is over is scored as it stands. Cheaper than playouts where there are
+  // few games a state. The same states, number, seed and limit give the same result for any number
+  // of threads and any instruction set.
+  void rollouts(std::span<const std::uint8_t> states, std::uint32_t each,
+                const RolloutOptions& options, Rollouts& out);
+
+  // The states after the moves (one for each role, state by state) or, where `moves` is empty, the
+  // states themselves, and what can be said about each. Whether moves are legal is not checked.
+  void visit(std::span<const std::uint8_t> states, std::span<const std::uint32_t> moves,
+             Visits& out);
+
   Positions analyse(std::span<const std::uint8_t> states);
 
   // The states after the given moves, one legal move for each role, state by state. Whether they
@@ -96,6 +147,7 @@ class Simulator {
 
  private:
   std::size_t count_states(std::span<const std::uint8_t> states) const;
+  void check_moves(std::size_t states, std::span<const std::uint32_t> moves) const;
   void load(const Workspace& work, std::size_t words, std::span<const std::uint8_t> states) const;
   void store(const Workspace& work, std::size_t words, std::span<std::uint8_t> states) const;
 
@@ -103,7 +155,10 @@ class Simulator {
   const Kernel& kernel_;
   std::mutex mutex_;
   ThreadPool pool_;
-  std::vector<CircuitMemory> memory_;  // per worker
+  std::vector<CircuitMemory> memory_;          // per worker
+  std::vector<RolloutMemory> rollout_memory_;  // per worker
+  Visitor visitor_;
+  std::vector<Rollouts> parts_;  // per chunk, where threads share the work
 };
 
 // A 64-bit hash: the exclusive or of a fixed random number for each fluent that holds.

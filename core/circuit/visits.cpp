@@ -1,0 +1,174 @@
+#include "circuit/visits.h"
+
+#include <algorithm>
+#include <bit>
+#include <stdexcept>
+
+#include "circuit/lanes.h"
+#include "circuit/simulator.h"
+#include "circuit/transpose.h"
+
+namespace woodstock {
+
+namespace {
+
+std::uint64_t read_word(const Workspace& work, std::size_t words, Plane plane,
+                        std::size_t w) noexcept {
+  return work.values[slot_of(plane) * words + w] ^ (0 - std::uint64_t{plane & 1U});
+}
+
+std::size_t first_bit(std::uint64_t bits) noexcept {
+  return static_cast<std::size_t>(std::countr_zero(bits));
+}
+
+}  // namespace
+
+Visitor::Visitor(const Circuit& circuit) : circuit_(circuit) {
+  const Code& code = circuit.code();
+  for (std::uint32_t role = 0; role < circuit.roles(); ++role) {
+    for (std::uint32_t move = 0; move < code.legal.size(); ++move) {
+      if (circuit.role_table().move_role[move] != role || code.legal[move] == plane_false) continue;
+      legal_.push_back({code.legal[move], move});
+    }
+    legal_last_.push_back(legal_.size());
+  }
+  for (Slot slot : code.does) {
+    if (slot != zero_slot) does_.push_back(slot);
+  }
+  for (std::uint32_t f = 0; f < circuit.fluents(); ++f) keys_.push_back(zobrist_key(f));
+  rows_.resize((legal_.size() + 63) / 64 * 64);
+  moves_.resize(rows_.size());
+  last_.resize(circuit.roles());
+}
+
+void Visitor::make_moves(const Workspace& work, std::size_t words, const std::uint32_t* moves,
+                         std::size_t lanes) const {
+  for (Slot slot : does_) {
+    std::uint64_t* plane = work.values + slot * words;
+    for (std::size_t w = 0; w < words; w += narrow_words) {
+      std::fill_n(plane + w, narrow_words, std::uint64_t{0});
+    }
+  }
+  const std::size_t roles = circuit_.roles();
+  for (std::size_t lane = 0; lane < lanes; ++lane) {
+    for (std::size_t role = 0; role < roles; ++role) {
+      const Slot slot = circuit_.code().does[*moves++];
+      if (slot == zero_slot) continue;
+      work.values[slot * words + lane / 64] |= std::uint64_t{1} << (lane % 64);
+    }
+  }
+}
+
+void Visitor::report(const Workspace& work, std::size_t words, std::size_t first, std::size_t lanes,
+                     Visits& out) {
+  const CircuitView& view = circuit_.view();
+  const std::size_t size = circuit_.state_size();
+  for (std::size_t lane = 0; lane < lanes; ++lane) {
+    const std::uint64_t terminal = read_word(work, words, view.terminal, lane / 64);
+    out.terminal[first + lane] = (terminal >> (lane % 64)) & 1U;
+    const std::uint8_t* state = out.states.data() + (first + lane) * size;
+    std::uint64_t key = 0;
+    for (std::size_t byte = 0; byte < size; byte += 8) {
+      for (std::uint64_t bits = read_bytes(state + byte, size - byte); bits != 0;
+           bits &= bits - 1) {
+        key ^= keys_[byte * 8 + first_bit(bits)];
+      }
+    }
+    out.keys[first + lane] = key;
+  }
+  for (std::uint32_t role = 0; role < view.roles; ++role) {
+    for (std::size_t w = 0; w * 64 < lanes; ++w) {
+      std::uint64_t open = work.active[w];
+      for (std::uint32_t g = view.goals_begin[role]; open != 0 && g < view.goals_begin[role + 1];
+           ++g) {
+        const std::uint64_t hit = open & read_word(work, words, view.goals[g].plane, w);
+        open ^= hit;
+        for (std::uint64_t bits = hit; bits != 0; bits &= bits - 1) {
+          const std::size_t state = first + w * 64 + first_bit(bits);
+          out.goals[state * view.roles + role] = view.goals[g].value;
+        }
+      }
+      for (; open != 0; open &= open - 1) {
+        out.goals[(first + w * 64 + first_bit(open)) * view.roles + role] = 0;
+      }
+    }
+  }
+  report_legal(work, words, first, lanes, out);
+}
+
+void Visitor::report_legal(const Workspace& work, std::size_t words, std::size_t first,
+                           std::size_t lanes, Visits& out) {
+  const std::size_t roles = circuit_.roles();
+  std::uint32_t* begin = out.legal_begin.data() + first * roles;
+  for (std::size_t w = 0; w * 64 < lanes; ++w) {
+    std::size_t rows = 0;
+    for (std::size_t role = 0, i = 0; role < roles; ++role) {
+      for (; i < legal_last_[role]; ++i) {
+        const std::uint64_t row = read_word(work, words, legal_[i].plane, w) & work.active[w];
+        rows_[rows] = row;
+        moves_[rows] = legal_[i].move;
+        rows += row != 0 ? 1 : 0;
+      }
+      last_[role] = rows;
+    }
+    std::fill_n(rows_.data() + rows, (64 - rows % 64) % 64, std::uint64_t{0});
+    // Turned around: for each lane, which of the moves are legal there.
+    for (std::size_t block = 0; block < rows; block += 64) mirror(rows_.data() + block);
+    const std::size_t here = std::min<std::size_t>(64, lanes - w * 64);
+    if (list_.size() < here * rows) list_.resize(here * rows);
+    const auto behind = static_cast<std::uint32_t>(out.legal.size());
+    std::uint32_t at = 0;
+    for (std::size_t lane = 0; lane < here; ++lane) {
+      std::size_t role = 0;
+      for (std::size_t block = 0; block < rows; block += 64) {
+        for (std::uint64_t bits = rows_[block + lane]; bits != 0; bits &= bits - 1) {
+          const std::size_t row = block + first_bit(bits);
+          for (; row >= last_[role]; ++role) *++begin = behind + at;
+          list_[at++] = moves_[row];
+        }
+      }
+      for (; role < roles; ++role) *++begin = behind + at;
+    }
+    out.legal.insert(out.legal.end(), list_.data(), list_.data() + at);
+  }
+}
+
+void Simulator::visit(std::span<const std::uint8_t> states, std::span<const std::uint32_t> moves,
+                      Visits& out) {
+  const std::size_t count = count_states(states);
+  const std::size_t roles = circuit_->roles();
+  const std::size_t size = circuit_->state_size();
+  if (!moves.empty()) check_moves(count, moves);
+  out.states.resize(states.size());
+  out.keys.resize(count);
+  out.terminal.resize(count);
+  out.legal_begin.resize(count * roles + 1);
+  out.legal_begin[0] = 0;
+  out.legal.clear();
+  out.goals.resize(count * roles);
+  const std::uint32_t words = words_for(count, circuit_->width());
+  const std::size_t lanes = words * std::size_t{64};
+  const CircuitView& view = circuit_->view();
+  const std::lock_guard lock(mutex_);
+  const Workspace& work = memory_[0].workspace();
+  for (std::size_t first = 0; first < count; first += lanes) {
+    const std::size_t used = std::min(lanes, count - first);
+    const std::span<const std::uint8_t> from = states.subspan(first * size, used * size);
+    const std::span<std::uint8_t> to(out.states.data() + first * size, used * size);
+    load(work, words, from);
+    activate(work, words, used);
+    kernel_.run(view, Part::state, work, words);
+    if (moves.empty()) {
+      std::copy(from.begin(), from.end(), to.begin());
+    } else {
+      visitor_.make_moves(work, words, moves.data() + first * roles, used);
+      kernel_.run(view, Part::move, work, words);
+      store(work, words, to);
+      kernel_.run(view, Part::state, work, words);
+    }
+    kernel_.run(view, Part::goals, work, words);
+    visitor_.report(work, words, first, used, out);
+  }
+}
+
+}  // namespace woodstock

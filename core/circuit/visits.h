@@ -1,0 +1,49 @@
+// What visits look up, made once for a circuit.
+
+#pragma once
+
+#include <cstddef>
+#include <cstdint>
+#include <vector>
+
+#include "circuit/circuit.h"
+
+namespace woodstock {
+
+struct Visits;
+
+class Visitor {
+ public:
+  explicit Visitor(const Circuit& circuit);
+
+  // The moves of the lanes' states go into the slots that the circuit reads them from, once the
+  // state has been run.
+  void make_moves(const Workspace& work, std::size_t words, const std::uint32_t* moves,
+                  std::size_t lanes) const;
+
+  // What the workspace says about its first lanes after the parts of state and goals were run goes
+  // to the places of the states from `first` on, whose packed states are there already.
+  void report(const Workspace& work, std::size_t words, std::size_t first, std::size_t lanes,
+              Visits& out);
+
+ private:
+  void report_legal(const Workspace& work, std::size_t words, std::size_t first, std::size_t lanes,
+                    Visits& out);
+
+  struct Legal {
+    Plane plane;
+    std::uint32_t move;
+  };
+  const Circuit& circuit_;
+  std::vector<Legal> legal_;             // role by role, moves ascending
+  std::vector<std::size_t> legal_last_;  // per role: where its moves end
+  std::vector<Slot> does_;
+  std::vector<std::uint64_t> keys_;  // per fluent
+  // Scratch: moves that are legal in some of 64 lanes, and in which of them.
+  std::vector<std::uint64_t> rows_;
+  std::vector<std::uint32_t> moves_;
+  std::vector<std::size_t> last_;  // per role
+  std::vector<std::uint32_t> list_;
+};
+
+}  // namespace woodstock

@@ -2,7 +2,7 @@
 Native core of WoodStock: ground programs, the engines that run on them, and constraints.
 """
 
-from collections.abc import Sequence
+from collections.abc import Callable, Sequence
 import enum
 
 
@@ -349,6 +349,58 @@ class Tally:
     def goal_squares(self) -> list[int]:
         """For each role, the sum of the squares of its goals."""
 
+class Visits:
+    """What was found out about a batch of states."""
+
+    @property
+    def states(self) -> bytes:
+        """The states, one after the other."""
+
+    @property
+    def keys(self) -> list[int]:
+        """For each state its zobrist_hash."""
+
+    @property
+    def terminal(self) -> list[bool]:
+        """For each state whether the game is over."""
+
+    @property
+    def legal(self) -> list[list[list[int]]]:
+        """For each state and role the indices of its legal moves."""
+
+    @property
+    def goals(self) -> list[list[int]]:
+        """
+        For each state and role the highest goal that holds; 0 when there is none.
+        """
+
+class Rollouts:
+    """What came of a few random games from each state."""
+
+    @property
+    def goals(self) -> list[list[int]]:
+        """For each state and role the sum of its goals."""
+
+    @property
+    def squares(self) -> list[list[int]]:
+        """For each state and role the sum of the squares of its goals."""
+
+    @property
+    def plies(self) -> int: ...
+
+    @property
+    def cut(self) -> int: ...
+
+    @property
+    def stuck(self) -> int: ...
+
+    @property
+    def played(self) -> list[list[tuple[int, int, list[int]]]]:
+        """
+        With a trace: for each state (index of a move, number of games in which it was
+        made, for each role the sum of its goals over those games).
+        """
+
 class Simulator:
     """
     Plays on a circuit, with threads and memory of its own. States are bytes, one after the
@@ -381,6 +433,15 @@ class Simulator:
         """
         Every combination of legal moves, the states they lead to and indices of percepts.
         """
+
+    def visit(self, states: bytes, moves: Sequence[int] = []) -> Visits:
+        """
+        Visits of the states after one move of each role, state by state, or, without moves, of
+        the states themselves.
+        """
+
+    def rollouts(self, states: bytes, each: int, seed: int = 0, max_plies: int = 100000, trace: bool = False) -> Rollouts:
+        """Rollouts: `each` random games (1, 2, 4, ... 64) from every state."""
 
 def zobrist_hash(state: bytes) -> int:
     """A 64-bit hash of a state: equal states, equal hashes."""
@@ -526,3 +587,138 @@ class CspSolver:
         """
 
     def statistics(self) -> CspStatistics: ...
+
+class StageSolver:
+    """
+    Solves the stage of a state. All solvers of a game give the same answers.
+    States are bytes, moves are numbers. One thread at a time.
+    """
+
+    def look(self, state: bytes) -> tuple[bool, list[list[int]], list[int], int]:
+        """
+        (terminal, legal moves of each role, goal of each role, key) of a state; nobody has a
+        move where the game is over.
+        """
+
+    def solve(self, state: bytes, limit: int = 1000000) -> list[tuple[list[int], bytes, tuple[bool, list[list[int]], list[int], int]]] | None:
+        """
+        For each joint move (moves, state after them, what look() says of that one), or None
+        when there are more than `limit`.
+        """
+
+    @property
+    def nodes(self) -> int:
+        """Search nodes of a table solver so far."""
+
+class CompiledStages(StageSolver):
+    """Stages on the circuit."""
+
+    def __init__(self, simulator: Simulator) -> None: ...
+
+class CspStages(StageSolver):
+    """Stages as constraint networks."""
+
+    def __init__(self, simulator: Simulator, problem: CspProblem, *, propagation: str, terminal: int, slots: Sequence[tuple[int, int, Sequence[int]]], roles: Sequence[tuple[int, Sequence[int], int, Sequence[int]]], always: Sequence[int]) -> None:
+        """
+        Slots are (variable now, variable after, fluent of each value), roles (action, move of
+        each value, score, goal of each value); -1 for none. Raises ValueError when they do not
+        fit the problem and the circuit.
+        """
+
+class MoveValue:
+    """What a search thinks of a move, given by its number."""
+
+    @property
+    def move(self) -> int: ...
+
+    @property
+    def value(self) -> float: ...
+
+    @property
+    def share(self) -> float: ...
+
+    @property
+    def visits(self) -> int: ...
+
+    @property
+    def lower(self) -> float: ...
+
+    @property
+    def upper(self) -> float: ...
+
+class Decision:
+    """What a search found out; moves are numbers."""
+
+    @property
+    def move(self) -> int: ...
+
+    @property
+    def value(self) -> float: ...
+
+    @property
+    def proved(self) -> bool: ...
+
+    @property
+    def values(self) -> list[float]: ...
+
+    @property
+    def moves(self) -> list[MoveValue]: ...
+
+    @property
+    def line(self) -> list[int]:
+        """One move for each role, turn by turn."""
+
+    @property
+    def nodes(self) -> int: ...
+
+    @property
+    def simulations(self) -> int: ...
+
+    @property
+    def tree_nodes(self) -> int: ...
+
+    @property
+    def bytes(self) -> int: ...
+
+    @property
+    def depth(self) -> int: ...
+
+    @property
+    def seconds(self) -> float: ...
+
+    @property
+    def cpu_seconds(self) -> float: ...
+
+class Stop:
+    """Ends a search from another thread."""
+
+    def __init__(self) -> None: ...
+
+    def set(self) -> None: ...
+
+    @property
+    def is_set(self) -> bool: ...
+
+class Searcher:
+    """Looks for the move of one role; remembers what it found."""
+
+    def think(self, state: bytes, stop: Stop, seconds: float | None = None, cpu_seconds: float | None = None, nodes: int | None = None, simulations: int | None = None, progress: Callable[[Decision], None] | None = None) -> Decision:
+        """
+        Thinks until a limit is reached, the stop is set or the value is proved.
+        """
+
+class TreeSearch(Searcher):
+    """Monte-Carlo tree search in bulk."""
+
+    def __init__(self, simulator: Simulator, *, role: int, chance: int | None, idea: str = 'maximin', choice: str = 'ucb', exploration: float = 0.35, leaves: int = 64, playouts: int = 8, halving: bool = False, max_depth: int = 0, reference: float = 50.0, bias: float = 1e-05, mixing: float = 0.1, max_plies: int = 100000, seed: int = 0, memory: int = 268435456) -> None:
+        """
+        See search/tree_search.h for the options. Raises ValueError for those without sense.
+        """
+
+class MacUcb(Searcher):
+    """Stages solved one by one and sampled by UCB1."""
+
+    def __init__(self, simulator: Simulator, stages: StageSolver | None, *, role: int, chance: int | None, idea: str = 'maximin', order: str = 'principal', simulations: int = 512, batch: int = 512, confidence: float = 2.0, bonus: float = 0.1, solving: float = 0.0, pruning: bool = True, cache: bool = True, max_plies: int = 100000, seed: int = 0, memory: int = 268435456) -> None:
+        """
+        See search/mac_ucb.h for the options; without stages, those of the circuit. Raises ValueError for those without sense.
+        """

@@ -73,6 +73,10 @@ class PackedEngine(Engine):
         """Ground rules (in a child process, within limits) and play on the result."""
         return cls(ground_rules(rules, limits), rules.roles)
 
+    def move(self, number: int) -> Term:
+        """The move with this number in the ground program."""
+        return self._moves[number][1]
+
     @abstractmethod
     def _evaluate(self, positions: Sequence[bytes]) -> Sequence[Numbers]:
         """What the program says of each position."""

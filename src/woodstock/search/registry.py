@@ -3,14 +3,23 @@
 from __future__ import annotations
 
 import difflib
-from collections.abc import Callable
+from collections.abc import Callable, Sequence
+from functools import partial
 from typing import Protocol
 
 from woodstock.errors import WoodstockError
 from woodstock.game import Game, State
 from woodstock.gdl.terms import Term
 
-__all__ = ["Factory", "Player", "UnknownPlayerError", "make", "names", "register"]
+__all__ = [
+    "Factory",
+    "Player",
+    "UnknownPlayerError",
+    "make",
+    "names",
+    "register",
+    "register_search",
+]
 
 
 class Player(Protocol):
@@ -31,21 +40,24 @@ Factory = Callable[[int], Player]
 """Makes a player from a seed."""
 
 _factories: dict[str, Factory] = {}
+_searches: set[str] = set()
 
 
 class UnknownPlayerError(WoodstockError, LookupError):
     """A name that no player has."""
 
-    def __init__(self, name: str) -> None:
+    def __init__(self, name: str, among: Sequence[str] | None = None) -> None:
         self.name = name
-        near = difflib.get_close_matches(name.lower(), names(), n=1)
+        known = names() if among is None else among
+        what = "player" if among is None else "player that searches"
+        near = difflib.get_close_matches(name.lower(), known, n=1)
         hint = f"; did you mean {near[0]}?" if near else ""
-        super().__init__(f"no player called {name!r}{hint} (there are {', '.join(names())})")
+        super().__init__(f"no {what} called {name!r}{hint} (there are {', '.join(known)})")
 
 
 def register(name: str, factory: Factory) -> None:
     """Give a player a name; a name can be given only once."""
-    if name in _factories:
+    if name in _factories or name in _searches:
         raise ValueError(f"there is a player called {name!r} already")
     _factories[name] = factory
 
@@ -57,11 +69,36 @@ def names() -> tuple[str, ...]:
     >>> {"legal", "random"} <= set(search.names())
     True
     """
-    return tuple(sorted(_factories))
+    return tuple(sorted({*_factories, *_searches}))
 
 
-def make(name: str, seed: int) -> Player:
+def register_search(name: str) -> None:
+    """Let a configuration of `woodstock.search.configurations` play under its name."""
+    if name in _factories or name in _searches:
+        raise ValueError(f"there is a player called {name!r} already")
+    _searches.add(name)
+
+
+def check_search(name: str) -> None:
+    """`UnknownPlayerError` for a name that no search has."""
+    if name not in _searches:
+        raise UnknownPlayerError(name, sorted(_searches))
+
+
+def make(
+    text: str,
+    seed: int,
+    *,
+    threads: int = 1,
+    memory_mb: int = 256,
+    margin: float | None = None,
+    ponder: bool = False,
+) -> Player:
     """A new player; `UnknownPlayerError` says which there are.
+
+    The name of a search can carry options, as in ``uct:exploration=0.5``. Threads, memory, the
+    `margin` of the clock in seconds and whether to think while others do are for players that
+    search; the others do not need them.
 
     >>> from woodstock import search
     >>> search.make("randon", seed=1)
@@ -69,7 +106,17 @@ def make(name: str, seed: int) -> Player:
     ...
     woodstock.search.registry.UnknownPlayerError: no player called 'randon'; did you mean ...
     """
-    factory = _factories.get(name)
-    if factory is None:
+    factory = _factories.get(text)
+    if factory is not None:
+        return factory(seed)
+    # The player knows the searches, not the other way round.
+    from woodstock.player import ThinkingPlayer
+    from woodstock.search.configurations import parse, settle
+    from woodstock.search.searcher import make_searcher
+
+    name, options = parse(text)
+    if name not in _searches:
         raise UnknownPlayerError(name)
-    return factory(seed)
+    settle(name, options)  # wrong options are told now, not in the first move
+    maker = partial(make_searcher, text, seed=seed, threads=threads, memory_mb=memory_mb)
+    return ThinkingPlayer(maker, seed=seed, margin=margin, ponder=ponder)

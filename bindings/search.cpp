@@ -1,0 +1,190 @@
+#include <nanobind/nanobind.h>
+#include <nanobind/stl/function.h>
+#include <nanobind/stl/optional.h>
+#include <nanobind/stl/shared_ptr.h>
+#include <nanobind/stl/string.h>
+#include <nanobind/stl/vector.h>
+
+#include <atomic>
+#include <chrono>
+#include <functional>
+#include <memory>
+#include <optional>
+#include <string>
+#include <utility>
+
+#include "module.h"
+#include "search/mac_ucb.h"
+#include "search/tree_search.h"
+
+namespace nb = nanobind;
+using namespace nb::literals;
+using namespace woodstock;
+
+namespace {
+
+struct Stop {
+  std::atomic<bool> set{false};
+};
+
+Choice to_choice(const std::string& name) {
+  if (name == "ucb") return Choice::ucb;
+  if (name == "grave") return Choice::grave;
+  if (name == "regret") return Choice::regret;
+  throw std::invalid_argument("no way of choosing called '" + name + "': ucb, grave, regret");
+}
+
+StageOrder to_order(const std::string& name) {
+  if (name == "utility") return StageOrder::utility;
+  if (name == "principal") return StageOrder::principal;
+  if (name == "depth") return StageOrder::depth;
+  throw std::invalid_argument("no order called '" + name + "': utility, principal, depth");
+}
+
+Limits to_limits(std::optional<double> seconds, std::optional<double> cpu_seconds,
+                 std::optional<std::uint64_t> nodes, std::optional<std::uint64_t> simulations) {
+  Limits limits;
+  if (seconds && *seconds < 1e9) {
+    limits.deadline = Limits::Clock::now() + std::chrono::duration_cast<Limits::Clock::duration>(
+                                                 std::chrono::duration<double>(*seconds));
+  }
+  if (cpu_seconds) limits.cpu_seconds = *cpu_seconds;
+  if (nodes) limits.nodes = *nodes;
+  if (simulations) limits.simulations = *simulations;
+  return limits;
+}
+
+void bind_decision(nb::module_& m) {
+  nb::class_<MoveValue>(m, "MoveValue", "What a search thinks of a move, given by its number.")
+      .def_ro("move", &MoveValue::move)
+      .def_ro("value", &MoveValue::value)
+      .def_ro("share", &MoveValue::share)
+      .def_ro("visits", &MoveValue::visits)
+      .def_ro("lower", &MoveValue::lower)
+      .def_ro("upper", &MoveValue::upper);
+  nb::class_<Decision>(m, "Decision", "What a search found out; moves are numbers.")
+      .def_ro("move", &Decision::move)
+      .def_ro("value", &Decision::value)
+      .def_ro("proved", &Decision::proved)
+      .def_ro("values", &Decision::values)
+      .def_ro("moves", &Decision::moves)
+      .def_ro("line", &Decision::line, "One move for each role, turn by turn.")
+      .def_ro("nodes", &Decision::nodes)
+      .def_ro("simulations", &Decision::simulations)
+      .def_ro("tree_nodes", &Decision::tree_nodes)
+      .def_ro("bytes", &Decision::bytes)
+      .def_ro("depth", &Decision::depth)
+      .def_ro("seconds", &Decision::seconds)
+      .def_ro("cpu_seconds", &Decision::cpu_seconds);
+}
+
+void bind_searcher(nb::module_& m) {
+  nb::class_<Stop>(m, "Stop", "Ends a search from another thread.")
+      .def(nb::init<>())
+      .def("set", [](Stop& stop) { stop.set = true; })
+      .def_prop_ro("is_set", [](const Stop& stop) { return stop.set.load(); });
+  nb::class_<Searcher>(m, "Searcher", "Looks for the move of one role; remembers what it found.")
+      .def(
+          "think",
+          [](Searcher& self, const nb::bytes& state, const Stop& stop,
+             std::optional<double> seconds, std::optional<double> cpu_seconds,
+             std::optional<std::uint64_t> nodes, std::optional<std::uint64_t> simulations,
+             const std::optional<std::function<void(const Decision&)>>& progress) {
+            const Limits limits = to_limits(seconds, cpu_seconds, nodes, simulations);
+            const Progress tell = [&](const Decision& decision) {
+              const nb::gil_scoped_acquire acquire;
+              if (PyErr_CheckSignals() != 0) throw nb::python_error();
+              if (progress) (*progress)(decision);
+            };
+            const std::span<const std::uint8_t> packed{
+                reinterpret_cast<const std::uint8_t*>(state.c_str()), state.size()};
+            const nb::gil_scoped_release release;
+            return self.think(packed, limits, stop.set, tell);
+          },
+          "state"_a, "stop"_a, "seconds"_a.none() = nb::none(), "cpu_seconds"_a.none() = nb::none(),
+          "nodes"_a.none() = nb::none(), "simulations"_a.none() = nb::none(),
+          "progress"_a.none() = nb::none(),
+          "Thinks until a limit is reached, the stop is set or the value is proved.");
+}
+
+void bind_tree_search(nb::module_& m) {
+  nb::class_<TreeSearch, Searcher>(m, "TreeSearch", "Monte-Carlo tree search in bulk.")
+      .def(
+          "__init__",
+          [](TreeSearch* self, std::shared_ptr<Simulator> simulator, std::uint32_t role,
+             std::optional<std::uint32_t> chance, const std::string& idea,
+             const std::string& choice, double exploration, std::uint32_t leaves,
+             std::uint32_t playouts, bool halving, std::uint32_t max_depth, double reference,
+             double bias, double mixing, std::uint32_t max_plies, std::uint64_t seed,
+             std::size_t memory) {
+            TreeSearchOptions options;
+            options.role = role;
+            if (chance) options.chance = *chance;
+            options.concept_ = parse_concept(idea);
+            options.choice = to_choice(choice);
+            options.exploration = exploration;
+            options.leaves = leaves;
+            options.playouts = playouts;
+            options.halving = halving;
+            options.max_depth = max_depth;
+            options.reference = reference;
+            options.bias = bias;
+            options.mixing = mixing;
+            options.max_plies = max_plies;
+            options.seed = seed;
+            options.memory = memory;
+            new (self) TreeSearch(std::move(simulator), options);
+          },
+          "simulator"_a, nb::kw_only(), "role"_a, "chance"_a.none(), "idea"_a = "maximin",
+          "choice"_a = "ucb", "exploration"_a = 0.35, "leaves"_a = 64, "playouts"_a = 8,
+          "halving"_a = false, "max_depth"_a = 0, "reference"_a = 50.0, "bias"_a = 1e-5,
+          "mixing"_a = 0.1, "max_plies"_a = 100'000, "seed"_a = 0,
+          "memory"_a = std::size_t{256} << 20,
+          "See search/tree_search.h for the options. Raises ValueError for those without sense.");
+}
+
+void bind_mac_ucb(nb::module_& m) {
+  nb::class_<MacUcb, Searcher>(m, "MacUcb", "Stages solved one by one and sampled by UCB1.")
+      .def(
+          "__init__",
+          [](MacUcb* self, std::shared_ptr<Simulator> simulator,
+             std::shared_ptr<StageSolver> stages, std::uint32_t role,
+             std::optional<std::uint32_t> chance, const std::string& idea, const std::string& order,
+             std::uint32_t simulations, std::uint32_t batch, double confidence, double bonus,
+             double solving, bool pruning, bool cache, std::uint32_t max_plies, std::uint64_t seed,
+             std::size_t memory) {
+            MacUcbOptions options;
+            options.role = role;
+            if (chance) options.chance = *chance;
+            options.concept_ = parse_concept(idea);
+            options.order = to_order(order);
+            options.simulations = simulations;
+            options.batch = batch;
+            options.confidence = confidence;
+            options.bonus = bonus;
+            options.solving = solving;
+            options.pruning = pruning;
+            options.cache = cache;
+            options.max_plies = max_plies;
+            options.seed = seed;
+            options.memory = memory;
+            if (!stages) stages = std::make_shared<CompiledStages>(simulator);
+            new (self) MacUcb(std::move(simulator), std::move(stages), options);
+          },
+          "simulator"_a, "stages"_a.none(), nb::kw_only(), "role"_a, "chance"_a.none(),
+          "idea"_a = "maximin", "order"_a = "principal", "simulations"_a = 512, "batch"_a = 512,
+          "confidence"_a = 2.0, "bonus"_a = 0.1, "solving"_a = 0.0, "pruning"_a = true,
+          "cache"_a = true, "max_plies"_a = 100'000, "seed"_a = 0,
+          "memory"_a = std::size_t{256} << 20,
+          "See search/mac_ucb.h for the options; without stages, those of the circuit. Raises "
+          "ValueError for those without sense.");
+}
+
+}  // namespace
+
+void bind_search(nb::module_& m) {
+  bind_decision(m);
+  bind_searcher(m);
+  bind_tree_search(m);
+  bind_mac_ucb(m);
+}

@@ -1,0 +1,150 @@
+#include <nanobind/nanobind.h>
+#include <nanobind/stl/optional.h>
+#include <nanobind/stl/shared_ptr.h>
+#include <nanobind/stl/string.h>
+#include <nanobind/stl/tuple.h>
+#include <nanobind/stl/vector.h>
+
+#include <cstdint>
+#include <memory>
+#include <optional>
+#include <span>
+#include <stdexcept>
+#include <string>
+#include <tuple>
+#include <utility>
+#include <vector>
+
+#include "module.h"
+#include "search/stage.h"
+#include "search/stage_csp.h"
+
+namespace nb = nanobind;
+using namespace nb::literals;
+using namespace woodstock;
+
+namespace {
+
+using Numbers = std::vector<std::uint32_t>;
+// What is said of a state: over or not, legal moves and goal of each role, key.
+using Seen = std::tuple<bool, std::vector<Numbers>, Numbers, std::uint64_t>;
+using Solution = std::tuple<Numbers, nb::bytes, Seen>;
+using GivenSlot = std::tuple<std::uint32_t, std::uint32_t, std::vector<std::int64_t>>;
+using GivenRole =
+    std::tuple<std::uint32_t, std::vector<std::int64_t>, std::uint32_t, std::vector<std::int64_t>>;
+
+std::span<const std::uint8_t> view(const nb::bytes& bytes) {
+  return {reinterpret_cast<const std::uint8_t*>(bytes.c_str()), bytes.size()};
+}
+
+Seen seen(const Visits& visits, std::size_t i) {
+  const std::size_t roles = visits.goals.size() / visits.terminal.size();
+  std::vector<Numbers> legal;
+  Numbers goals;
+  for (std::size_t at = i * roles; at < (i + 1) * roles; ++at) {
+    legal.emplace_back(visits.legal.begin() + visits.legal_begin[at],
+                       visits.legal.begin() + visits.legal_begin[at + 1]);
+    goals.push_back(visits.goals[at]);
+  }
+  return {visits.terminal[i] != 0, std::move(legal), std::move(goals), visits.keys[i]};
+}
+
+Numbers to_numbers(const std::vector<std::int64_t>& given) {
+  Numbers out;
+  for (const std::int64_t one : given) {
+    out.push_back(one < 0 ? StageMap::none : static_cast<std::uint32_t>(one));
+  }
+  return out;
+}
+
+StageMap to_map(std::uint32_t terminal, const std::vector<GivenSlot>& slots,
+                const std::vector<GivenRole>& roles, Numbers always) {
+  StageMap map;
+  map.terminal = terminal;
+  map.always = std::move(always);
+  for (const auto& [now, after, fluents] : slots) {
+    map.slots.push_back({now, after, to_numbers(fluents)});
+  }
+  for (const auto& [action, moves, score, goals] : roles) {
+    map.roles.push_back({action, to_numbers(moves), score, to_numbers(goals)});
+  }
+  return map;
+}
+
+csp::Propagation to_propagation(const std::string& name) {
+  if (name == "ct") return csp::Propagation::compact_table;
+  if (name == "str2") return csp::Propagation::str2;
+  if (name == "str") return csp::Propagation::str;
+  if (name == "fc") return csp::Propagation::forward;
+  throw std::invalid_argument("no propagation '" + name + "': choose one of ct, str2, str, fc");
+}
+
+std::optional<std::vector<Solution>> solve(StageSolver& stages, const nb::bytes& state,
+                                           std::uint64_t limit) {
+  Numbers moves;
+  Visits after;
+  {
+    const auto packed = view(state);
+    const nb::gil_scoped_release release;
+    if (!stages.solve(packed, limit, moves, after)) return std::nullopt;
+  }
+  std::vector<Solution> out;
+  const std::size_t count = after.terminal.size();
+  for (std::size_t i = 0; i < count; ++i) {
+    const std::size_t roles = moves.size() / count;
+    const auto from = moves.begin() + static_cast<std::ptrdiff_t>(i * roles);
+    out.emplace_back(Numbers(from, from + static_cast<std::ptrdiff_t>(roles)),
+                     nb::bytes(after.states.data() + i * state.size(), state.size()),
+                     seen(after, i));
+  }
+  return out;
+}
+
+}  // namespace
+
+void bind_stage(nb::module_& m) {
+  nb::class_<StageSolver>(
+      m, "StageSolver",
+      "Solves the stage of a state. All solvers of a game give the same answers.\n"
+      "States are bytes, moves are numbers. One thread at a time.")
+      .def(
+          "look",
+          [](StageSolver& self, const nb::bytes& state) {
+            Visits here;
+            {
+              const auto packed = view(state);
+              const nb::gil_scoped_release release;
+              self.look(packed, here);
+            }
+            return seen(here, 0);
+          },
+          "state"_a,
+          "(terminal, legal moves of each role, goal of each role, key) of a state; nobody has a\n"
+          "move where the game is over.")
+      .def("solve", &solve, "state"_a, "limit"_a = 1'000'000,
+           "For each joint move (moves, state after them, what look() says of that one), or None\n"
+           "when there are more than `limit`.")
+      .def_prop_ro("nodes", &StageSolver::nodes, "Search nodes of a table solver so far.");
+
+  nb::class_<CompiledStages, StageSolver>(m, "CompiledStages", "Stages on the circuit.")
+      .def(nb::init<std::shared_ptr<Simulator>>(), "simulator"_a);
+
+  nb::class_<CspStages, StageSolver>(m, "CspStages", "Stages as constraint networks.")
+      .def(
+          "__init__",
+          [](CspStages* self, std::shared_ptr<Simulator> simulator, const csp::Problem& problem,
+             const std::string& propagation, std::uint32_t terminal,
+             const std::vector<GivenSlot>& slots, const std::vector<GivenRole>& roles,
+             Numbers always) {
+            const csp::Propagation chosen = to_propagation(propagation);
+            const StageMap map = to_map(terminal, slots, roles, std::move(always));
+            const nb::gil_scoped_release release;
+            new (self) CspStages(std::move(simulator), problem, chosen, map);
+          },
+          "simulator"_a, "problem"_a, nb::kw_only(), "propagation"_a, "terminal"_a, "slots"_a,
+          "roles"_a, "always"_a,
+          "Slots are (variable now, variable after, fluent of each value), roles (action, move of\n"
+          "each value, score, goal of each value); -1 for none. Raises ValueError when they do "
+          "not\n"
+          "fit the problem and the circuit.");
+}

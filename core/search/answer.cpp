@@ -1,0 +1,138 @@
+#include "search/answer.h"
+
+#include <algorithm>
+
+#include "search/halving.h"
+
+namespace woodstock {
+
+namespace {
+
+constexpr std::size_t longest_line = 24;
+constexpr double negligible = 0.02;  // probability below which a strategy's move is left out
+
+double mean(const Arm& arm, double otherwise) {
+  const double value = arm.visits == 0 ? otherwise : arm.sum / arm.visits;
+  return std::clamp(value, static_cast<double>(arm.lower), static_cast<double>(arm.upper));
+}
+
+}  // namespace
+
+std::uint32_t most_visited(std::span<const Arm> arms) {
+  const float least = best_lower(arms);
+  // Proved arms are no longer visited: one of them counts if it is worth more than what the most
+  // visited of the others promises.
+  const auto proved = [](const Arm& arm) { return arm.lower == arm.upper; };
+  const Arm* best = nullptr;
+  const Arm* sure = nullptr;
+  for (const Arm& arm : arms) {
+    if (proved(arm)) {
+      if (sure == nullptr || arm.lower > sure->lower) sure = &arm;
+    } else if (arm.upper > least) {
+      if (best == nullptr || arm.visits > best->visits ||
+          (arm.visits == best->visits && mean(arm, 0) > mean(*best, 0))) {
+        best = &arm;
+      }
+    }
+  }
+  if (best == nullptr) {
+    for (const Arm& arm : arms) {
+      if (arm.lower == least) return static_cast<std::uint32_t>(&arm - arms.data());
+    }
+  }
+  if (sure != nullptr && best != nullptr && sure->lower >= mean(*best, 0)) best = sure;
+  return best == nullptr ? 0 : static_cast<std::uint32_t>(best - arms.data());
+}
+
+Decision Answer::decision() const {
+  Decision out;
+  const Node& root = tree_.node(root_);
+  const RoleValue* values = tree_.values(root_);
+  for (std::uint32_t r = 0; r < roles_; ++r) {
+    const double value = root.visits == 0 ? 0.5 : values[r].sum / root.visits;
+    out.values.push_back(std::clamp(value, static_cast<double>(values[r].lower),
+                                    static_cast<double>(values[r].upper)));
+  }
+  out.proved = root.proved;
+  const std::span<const Arm> arms = tree_.arms(root_, role_);
+  std::uint64_t all = 0;
+  for (const Arm& arm : arms) all += arm.visits;
+  for (const Arm& arm : arms) {
+    const double share =
+        all == 0 ? 0.0 : static_cast<double>(arm.visits) / static_cast<double>(all);
+    out.moves.push_back(
+        {arm.move, mean(arm, out.values[role_]), share, arm.visits, arm.lower, arm.upper});
+  }
+  take(out, most_visited(arms));
+  return out;
+}
+
+void Answer::take(Decision& decision, std::uint32_t place) const {
+  const std::uint32_t move = tree_.arms(root_, role_)[place].move;
+  decision.move = move;
+  decision.line = line(place);
+  std::stable_sort(decision.moves.begin(), decision.moves.end(),
+                   [&](const MoveValue& a, const MoveValue& b) {
+                     if ((a.move == move) != (b.move == move)) return a.move == move;
+                     if (a.visits != b.visits) return a.visits > b.visits;
+                     return a.value > b.value;
+                   });
+  decision.value = decision.moves.front().value;
+  if (decision.proved) decision.value = decision.values[role_];
+}
+
+void Answer::prefer(Decision& decision, std::span<const std::uint32_t> places) const {
+  const std::span<const Arm> arms = tree_.arms(root_, role_);
+  if (decision.proved || places.empty()) return;
+  const float least = best_lower(arms);
+  std::uint32_t best = places[0];
+  for (std::uint32_t place : places) {
+    if (closed(arms[place], least)) continue;
+    if (closed(arms[best], least) || mean(arms[place], 0) > mean(arms[best], 0)) best = place;
+  }
+  take(decision, best);
+}
+
+void Answer::play_strategy(Decision& decision, std::span<const Regret> regrets, double luck) const {
+  const std::span<const Arm> arms = tree_.arms(root_, role_);
+  double all = 0;
+  for (const Regret& regret : regrets) all += regret.strategy;
+  if (all <= 0) return;
+  double kept = 0;
+  for (const Regret& regret : regrets) {
+    if (regret.strategy >= negligible * all) kept += regret.strategy;
+  }
+  std::uint32_t chosen = 0;
+  double left = luck * kept;
+  for (std::uint32_t i = 0; i < regrets.size(); ++i) {
+    if (regrets[i].strategy < negligible * all) continue;
+    chosen = i;
+    left -= regrets[i].strategy;
+    if (left < 0) break;
+  }
+  for (MoveValue& value : decision.moves) {
+    for (std::uint32_t i = 0; i < arms.size(); ++i) {
+      if (arms[i].move == value.move) value.share = regrets[i].strategy / all;
+    }
+  }
+  take(decision, chosen);
+}
+
+std::vector<std::uint32_t> Answer::line(std::uint32_t first) const {
+  std::vector<std::uint32_t> out;
+  std::vector<std::uint32_t> places(roles_);
+  NodeId id = root_;
+  for (std::size_t turn = 0; turn < longest_line; ++turn) {
+    const Node& node = tree_.node(id);
+    if (node.terminal || node.visits == 0) break;
+    for (std::uint32_t r = 0; r < roles_; ++r) {
+      places[r] = turn == 0 && r == role_ ? first : most_visited(tree_.arms(id, r));
+      out.push_back(tree_.arms(id, r)[places[r]].move);
+    }
+    id = tree_.child(id, tree_.joint_of(id, places.data()));
+    if (id == no_node) break;
+  }
+  return out;
+}
+
+}  // namespace woodstock

@@ -1,0 +1,48 @@
+#include "search/concept.h"
+
+#include <algorithm>
+#include <stdexcept>
+#include <string>
+
+namespace woodstock {
+
+Concept parse_concept(std::string_view name) {
+  if (name == "maximin") return Concept::maximin;
+  if (name == "maxn") return Concept::maxn;
+  if (name == "team") return Concept::team;
+  throw std::invalid_argument("no solution concept called " + std::string(name));
+}
+
+Utilities::Utilities(const Circuit& circuit, Concept idea, std::uint32_t me, std::uint32_t chance)
+    : roles_(circuit.roles()), me_(me), chance_(chance), concept_(idea) {
+  std::uint32_t greatest = 100;
+  for (std::uint32_t value : circuit.role_table().goal_value) greatest = std::max(greatest, value);
+  scale_ = 1.0 / greatest;
+}
+
+void Utilities::operator()(const std::uint32_t* goal_sums, double games, double* utilities) const {
+  const double scale = scale_ / games;
+  switch (concept_) {
+    case Concept::maxn:
+      for (std::uint32_t r = 0; r < roles_; ++r) utilities[r] = goal_sums[r] * scale;
+      break;
+    case Concept::maximin: {
+      const double mine = goal_sums[me_] * scale;
+      for (std::uint32_t r = 0; r < roles_; ++r) utilities[r] = r == me_ ? mine : 1.0 - mine;
+      break;
+    }
+    case Concept::team: {
+      double sum = 0;
+      std::uint32_t members = 0;
+      for (std::uint32_t r = 0; r < roles_; ++r) {
+        if (r == chance_) continue;
+        sum += goal_sums[r] * scale;
+        ++members;
+      }
+      std::fill_n(utilities, roles_, members == 0 ? 0.0 : sum / members);
+      break;
+    }
+  }
+}
+
+}  // namespace woodstock

@@ -1,0 +1,44 @@
+// Solution concepts: whose goals count for whom.
+
+#pragma once
+
+#include <cstdint>
+#include <span>
+#include <string_view>
+
+#include "circuit/circuit.h"
+
+namespace woodstock {
+
+// maximin: everybody else plays against the role that searches. maxn: everybody for himself. team:
+// all for the mean of everybody's goals.
+enum class Concept { maximin, maxn, team };
+
+// Throws std::invalid_argument for a name that is none.
+Concept parse_concept(std::string_view name);
+
+// Turns goals into utilities between 0 and 1, one for each role, such that under every concept a
+// role wants nothing but its own utility to be high.
+class Utilities {
+ public:
+  static constexpr std::uint32_t nobody = 0xffffffffU;
+
+  // `chance` is the role whose moves are drawn, or nobody. Goals are divided by 100, or by the
+  // greatest goal where that is higher.
+  Utilities(const Circuit& circuit, Concept idea, std::uint32_t me, std::uint32_t chance);
+
+  // The mean utilities over `games` games, from the sums of their goals.
+  void operator()(const std::uint32_t* goal_sums, double games, double* utilities) const;
+
+  std::uint32_t roles() const noexcept { return roles_; }
+  std::uint32_t chance() const noexcept { return chance_; }
+
+ private:
+  std::uint32_t roles_;
+  std::uint32_t me_;
+  std::uint32_t chance_;
+  Concept concept_;
+  double scale_;
+};
+
+}  // namespace woodstock

@@ -1,0 +1,57 @@
+#include "search/limits.h"
+
+#include <time.h>
+
+#include <algorithm>
+
+namespace woodstock {
+
+namespace {
+
+double thread_seconds() {
+  timespec now{};
+  clock_gettime(CLOCK_THREAD_CPUTIME_ID, &now);
+  return static_cast<double>(now.tv_sec) + 1e-9 * static_cast<double>(now.tv_nsec);
+}
+
+double ratio(double used, double limit) { return limit > 0 ? used / limit : 1.0; }
+
+}  // namespace
+
+Watch::Watch(const Limits& limits, const std::atomic<bool>& stop)
+    : limits_(limits), stop_(stop), begin_(Limits::Clock::now()), cpu_begin_(thread_seconds()) {}
+
+double Watch::seconds() const {
+  return std::chrono::duration<double>(Limits::Clock::now() - begin_).count();
+}
+
+double Watch::cpu_seconds() const { return thread_seconds() - cpu_begin_; }
+
+double Watch::spent(std::uint64_t nodes, std::uint64_t simulations) const {
+  if (stop_) return 1.0;
+  constexpr auto unlimited = std::numeric_limits<std::uint64_t>::max();
+  double most = 0.0;
+  if (limits_.nodes != unlimited) {
+    most = std::max(most, ratio(static_cast<double>(nodes), static_cast<double>(limits_.nodes)));
+  }
+  if (limits_.simulations != unlimited) {
+    most = std::max(
+        most, ratio(static_cast<double>(simulations), static_cast<double>(limits_.simulations)));
+  }
+  if (limits_.deadline != Limits::Clock::time_point::max()) {
+    const double whole = std::chrono::duration<double>(limits_.deadline - begin_).count();
+    most = std::max(most, ratio(seconds(), whole));
+  }
+  if (limits_.cpu_seconds != std::numeric_limits<double>::infinity()) {
+    most = std::max(most, ratio(cpu_seconds(), limits_.cpu_seconds));
+  }
+  return most;
+}
+
+bool Watch::out_of_time() const {
+  if (stop_ || Limits::Clock::now() >= limits_.deadline) return true;
+  return limits_.cpu_seconds != std::numeric_limits<double>::infinity() &&
+         cpu_seconds() >= limits_.cpu_seconds;
+}
+
+}  // namespace woodstock

@@ -1,0 +1,550 @@
+#include "search/mac_ucb.h"
+
+#include <algorithm>
+#include <cmath>
+#include <stdexcept>
+
+#include "circuit/random.h"
+#include "search/halving.h"
+
+namespace woodstock {
+
+namespace {
+
+constexpr std::uint32_t none = 0xffffffffU;
+constexpr std::uint64_t widest_stage = 100'000;
+constexpr double progress_seconds = 0.1;
+constexpr float smallest_change = 1e-6F;
+constexpr std::size_t longest_path = 4096;
+constexpr std::size_t longest_spread = 10'000;
+
+TreeOptions tree_options(const Circuit& circuit, const MacUcbOptions& options) {
+  TreeOptions out;
+  out.roles = circuit.roles();
+  out.chance = options.chance;
+  out.state_size = circuit.state_size();
+  out.moves = circuit.moves();
+  // Beside the tree there are the lists, which need less than a fifth of what it needs.
+  out.memory = options.memory / 5 * 4;
+  return out;
+}
+
+}  // namespace
+
+MacUcb::MacUcb(std::shared_ptr<Simulator> simulator, std::shared_ptr<StageSolver> stages,
+               const MacUcbOptions& options)
+    : simulator_(std::move(simulator)),
+      stages_(std::move(stages)),
+      options_(options),
+      roles_(simulator_->circuit().roles()),
+      utilities_(simulator_->circuit(), options.concept_, options.role, options.chance),
+      tree_(tree_options(simulator_->circuit(), options)),
+      bounds_(tree_, roles_, options.role, options.chance, options.concept_, Simultaneous::pure),
+      stage_values_(tree_, roles_, options.role, options.chance, options.concept_),
+      places_(roles_),
+      values_(roles_) {
+  if (options.role >= roles_ || options.role == options.chance) {
+    throw std::invalid_argument("no such player");
+  }
+  if (options.simulations == 0 || options.batch == 0) {
+    throw std::invalid_argument("simulations and batch are at least 1");
+  }
+  if (!(options.confidence >= 0) || !(options.bonus >= 0) ||
+      !(options.solving >= 0 && options.solving <= 1)) {
+    throw std::invalid_argument("confidence and bonus are not negative, solving is 0 to 1");
+  }
+  if (options.memory < std::size_t{4} << 20) {
+    throw std::invalid_argument("a search needs 4 MB of memory");
+  }
+}
+
+// The graph of stages
+
+NodeId MacUcb::add(const Visits& found, std::size_t i, std::uint32_t depth) {
+  const std::size_t size = simulator_->circuit().state_size();
+  const NodeId id = tree_.add(found.keys[i], found.states.data() + i * size, found.terminal[i] != 0,
+                              found.legal_begin.data() + i * roles_, found.legal.data());
+  ++nodes_;
+  depth_of_.push_back(depth);
+  parents_.push_back(none);
+  depth_ = std::max(depth_, depth - depth_of_[root_ == no_node ? id : root_]);
+  if (tree_.node(id).terminal) {
+    utilities_(found.goals.data() + i * roles_, 1, values_.data());
+    bounds_.settle(id, values_.data());
+    RoleValue* values = tree_.values(id);
+    for (std::uint32_t r = 0; r < roles_; ++r) values[r].value = values[r].lower;
+  }
+  return id;
+}
+
+void MacUcb::adopt(NodeId child, NodeId parent) {
+  parent_list_.push_back({parent, parents_[child]});
+  parents_[child] = static_cast<std::uint32_t>(parent_list_.size() - 1);
+}
+
+void MacUcb::set_root(std::span<const std::uint8_t> state) {
+  stages_->look(state, visits_);
+  root_ = tree_.find(visits_.keys[0], state.data());
+  if (root_ == no_node) {
+    tree_.clear();
+    depth_of_.clear();
+    root_ = add(visits_, 0, 0);
+  }
+  if (tree_.node(root_).terminal) {
+    throw std::invalid_argument("the game is over or somebody has no move");
+  }
+  // What cannot be reached any more goes, and the list has only stages that matter.
+  make_room();
+}
+
+void MacUcb::make_room() {
+  const std::size_t before = tree_.size();
+  root_ = tree_.compact(root_, 0.5);
+  frozen_ = crowded_ && tree_.size() > before - before / 8;
+  crowded_ = false;
+  restore_lists();
+}
+
+// After nodes have got new numbers: parents and depths are found again from the root on, and what
+// is not solved is open. A stage that has lost a successor is no longer solved.
+void MacUcb::restore_lists() {
+  parents_.assign(tree_.size(), none);
+  parent_list_.clear();
+  depth_of_.assign(tree_.size(), none);
+  open_ = {};
+  aside_ = {};
+  unsampled_.clear();
+  std::vector<NodeId> layer{root_};
+  depth_of_[root_] = 0;
+  for (std::size_t next = 0; next < layer.size(); ++next) {
+    const NodeId id = layer[next];
+    Node& node = tree_.node(id);
+    if (node.solved) {
+      for (std::uint64_t joint = 0; joint < node.width && node.solved; ++joint) {
+        if (tree_.child(id, joint) == no_node) node.solved = false;
+      }
+    }
+    if (!node.solved) {
+      put(id);
+      continue;
+    }
+    for (std::uint64_t joint = 0; joint < node.width; ++joint) {
+      const NodeId child = tree_.child(id, joint);
+      adopt(child, id);
+      if (depth_of_[child] != none) continue;
+      depth_of_[child] = depth_of_[id] + 1;
+      layer.push_back(child);
+    }
+  }
+  // What lies behind stages that are open again waits there until it is met once more.
+  for (NodeId id = 0; id < tree_.size(); ++id) {
+    if (depth_of_[id] == none) tree_.node(id).solved = false;
+  }
+}
+
+// The list
+
+void MacUcb::put(NodeId id) {
+  const Node& node = tree_.node(id);
+  if (node.proved || node.solved || node.width > widest_stage) return;
+  double priority = 0;
+  if (options_.order == StageOrder::utility) {
+    priority = tree_.values(id)[options_.role].value;
+  } else if (options_.order == StageOrder::depth) {
+    priority = -static_cast<double>(depth_of_[id]);
+  }
+  (node.aside ? aside_ : open_).push({priority, ages_++, id});
+}
+
+NodeId MacUcb::follow_principal() {
+  path_.clear();
+  NodeId id = root_;
+  while (tree_.node(id).solved && path_.size() < longest_path) {
+    Node& node = tree_.node(id);
+    path_.push_back(id);
+    const double all = std::log(2.0 + node.pending);
+    const float least = node.choosers == 1 ? best_lower(tree_.arms(id, node.pivot)) : 0.0F;
+    stage_values_.choose(id, places_.data(), [&](std::uint32_t role, std::uint32_t place) {
+      const Arm& arm = tree_.arms(id, role)[place];
+      // What is proved or of no use is not followed as long as there is anything else.
+      if (node.choosers == 1 && (arm.lower == arm.upper || arm.upper <= least)) return -0.9;
+      return options_.bonus * std::sqrt(all / (1.0 + arm.pending));
+    });
+    if (options_.chance < roles_) {
+      // The draw that has been followed least, of those that are still open.
+      const std::span<const Arm> draws = tree_.arms(id, options_.chance);
+      std::uint32_t best = none;
+      for (std::uint32_t i = 0; i < draws.size(); ++i) {
+        places_[options_.chance] = i;
+        const NodeId child = tree_.child(id, tree_.joint_of(id, places_.data()));
+        if (tree_.node(child).proved) continue;
+        if (best == none || draws[i].pending < draws[best].pending) best = i;
+      }
+      places_[options_.chance] = best == none ? 0 : best;
+    }
+    ++node.pending;
+    for (std::uint32_t r = 0; r < roles_; ++r) ++tree_.arms(id, r)[places_[r]].pending;
+    const NodeId child = tree_.child(id, tree_.joint_of(id, places_.data()));
+    if (tree_.node(child).proved) return no_node;
+    id = child;
+  }
+  return tree_.node(id).solved || tree_.node(id).width > widest_stage ? no_node : id;
+}
+
+NodeId MacUcb::next_open() {
+  if (options_.order == StageOrder::principal) {
+    const NodeId id = follow_principal();
+    if (id != no_node) return id;
+    // Several choose at once, or lines meet: any open stage will do.
+  }
+  for (auto* list : {&open_, &aside_}) {
+    while (!list->empty()) {
+      const NodeId id = list->top().id;
+      list->pop();
+      const Node& node = tree_.node(id);
+      if (!node.solved && !node.proved) return id;
+    }
+  }
+  return no_node;
+}
+
+// Solving
+
+bool MacUcb::solve(NodeId id) {
+  const std::size_t size = simulator_->circuit().state_size();
+  const std::span<const std::uint8_t> state{tree_.state(id), size};
+  if (tree_.node(id).width > widest_stage ||
+      !stages_->solve(state, widest_stage, moves_, visits_)) {
+    return false;
+  }
+  const std::size_t count = visits_.terminal.size();
+  for (std::size_t i = 0; i < count; ++i) {
+    NodeId child =
+        options_.cache ? tree_.find(visits_.keys[i], visits_.states.data() + i * size) : no_node;
+    if (child != no_node && !tree_.node(id).single && !tree_.has_room(0)) {
+      crowded_ = true;
+      return false;
+    }
+    if (child == no_node) {
+      const std::size_t arms =
+          visits_.legal_begin[(i + 1) * roles_] - visits_.legal_begin[i * roles_];
+      if (!tree_.has_room(arms)) {
+        crowded_ = true;
+        return false;
+      }
+      child = add(visits_, i, depth_of_[id] + 1);
+      // Until it is sampled, a state is taken to be worth what its predecessor is.
+      if (!tree_.node(child).proved) {
+        for (std::uint32_t r = 0; r < roles_; ++r) {
+          tree_.values(child)[r].value = tree_.values(id)[r].value;
+        }
+      }
+    }
+    if (depth_of_[child] == none) depth_of_[child] = depth_of_[id] + 1;
+    tree_.link(id, i, child);
+    adopt(child, id);
+  }
+  tree_.node(id).solved = true;
+  return true;
+}
+
+// Sampling
+
+void MacUcb::share_out(NodeId id, std::uint64_t count) {
+  const Node& node = tree_.node(id);
+  for (Sampled& one : sampled_) one.given = 0;
+  const bool bandit = node.choosers == 1;
+  if (!bandit) {
+    // Every joint move needs its value: those with the fewest samples come first.
+    for (std::uint64_t i = 0; i < count; ++i) {
+      Sampled* least = &sampled_[0];
+      for (Sampled& one : sampled_) {
+        if (tree_.node(one.child).visits + one.given <
+            tree_.node(least->child).visits + least->given) {
+          least = &one;
+        }
+      }
+      ++least->given;
+    }
+    return;
+  }
+  // The arms of the only player who chooses; the moves of chance behind an arm share alike.
+  const std::size_t arms = tree_.arms(id, node.pivot).size();
+  std::vector<double> sums(arms, 0);
+  std::vector<double> visits(arms, 0);
+  std::vector<std::vector<Sampled*>> behind(arms);
+  for (Sampled& one : sampled_) {
+    behind[one.arm].push_back(&one);
+    sums[one.arm] += tree_.values(one.child)[node.pivot].sum;
+    visits[one.arm] += tree_.node(one.child).visits;
+  }
+  double all = 0;
+  std::vector<double> means(arms, 0.5);
+  for (std::size_t a = 0; a < arms; ++a) {
+    all += visits[a];
+    if (visits[a] > 0) means[a] = sums[a] / visits[a];
+  }
+  std::vector<std::size_t> turn(arms, 0);
+  for (std::uint64_t i = 0; i < count; ++i) {
+    const double width = options_.confidence * std::log(std::max(2.0, all));
+    std::size_t best = arms;
+    double best_index = -1;
+    for (std::size_t a = 0; a < arms; ++a) {
+      if (behind[a].empty()) continue;
+      const double index = visits[a] == 0 ? 1e9 : means[a] + std::sqrt(width / visits[a]);
+      if (index > best_index) {
+        best_index = index;
+        best = a;
+      }
+    }
+    ++behind[best][turn[best]++ % behind[best].size()]->given;
+    ++visits[best];
+    ++all;
+  }
+}
+
+void MacUcb::sample(NodeId id, std::uint64_t count, const Watch& watch) {
+  const Node& node = tree_.node(id);
+  const std::size_t size = simulator_->circuit().state_size();
+  sampled_.clear();
+  for (std::uint64_t joint = 0; joint < node.width; ++joint) {
+    const NodeId child = tree_.child(id, joint);
+    const Node& next = tree_.node(child);
+    // Proved states need no samples, solved ones have better.
+    if (next.proved || next.solved) continue;
+    tree_.joint_places(id, joint, places_.data());
+    sampled_.push_back({child, node.choosers == 1 ? places_[node.pivot] : 0, 0});
+  }
+  while (count != 0 && !sampled_.empty()) {
+    const std::uint64_t now = std::min<std::uint64_t>(count, options_.batch);
+    share_out(id, now);
+    states_.clear();
+    budgets_.clear();
+    for (const Sampled& one : sampled_) {
+      if (one.given == 0) continue;
+      const std::uint8_t* state = tree_.state(one.child);
+      states_.insert(states_.end(), state, state + size);
+      budgets_.push_back(one.given);
+    }
+    PlayoutOptions options;
+    options.seed = scatter(options_.seed + 3 * golden_gamma) + ++batches_;
+    options.max_plies = options_.max_plies;
+    options.go_on = stages_->go_on;
+    std::vector<Tally> tallies;
+    try {
+      tallies = simulator_->playouts(states_, budgets_, options);
+    } catch (const Interrupted&) {
+      return;
+    }
+    std::size_t place = 0;
+    for (const Sampled& one : sampled_) {
+      if (one.given == 0) continue;
+      const Tally& tally = tallies[place++];
+      // A tally keeps 64 bits, a utility is made from 32: sums of so few games fit.
+      std::vector<std::uint32_t>& goals = moves_;
+      goals.resize(roles_);
+      for (std::uint32_t r = 0; r < roles_; ++r) {
+        goals[r] = static_cast<std::uint32_t>(tally.goals[r].sum);
+      }
+      const auto games = static_cast<double>(one.given);
+      utilities_(goals.data(), games, values_.data());
+      Node& child = tree_.node(one.child);
+      RoleValue* values = tree_.values(one.child);
+      child.visits += static_cast<std::uint32_t>(one.given);
+      for (std::uint32_t r = 0; r < roles_; ++r) {
+        values[r].sum += games * values_[r];
+        values[r].value = std::clamp(static_cast<float>(values[r].sum / child.visits),
+                                     values[r].lower, values[r].upper);
+      }
+    }
+    simulations_ += now;
+    count -= now;
+    if (watch.out_of_time()) break;
+  }
+}
+
+// Stages whose value can hardly be what the mover is sure to get elsewhere come last.
+void MacUcb::set_aside(NodeId id) {
+  const Node& node = tree_.node(id);
+  const bool judge = options_.pruning && node.choosers == 1 && node.single;
+  double threshold = 0;
+  double all = 0;
+  if (judge) {
+    for (const Arm& arm : tree_.arms(id, node.pivot)) all += tree_.node(arm.child).visits;
+    for (const Arm& arm : tree_.arms(id, node.pivot)) {
+      const Node& child = tree_.node(arm.child);
+      const double value = tree_.values(arm.child)[node.pivot].value;
+      if (child.proved) {
+        threshold = std::max(threshold, value);
+      } else if (child.visits != 0) {
+        const double doubt = std::sqrt(2.0 * std::log(std::max(2.0, all)) / child.visits);
+        threshold = std::max(threshold, value - doubt);
+      }
+    }
+  }
+  for (std::uint64_t joint = 0; joint < node.width; ++joint) {
+    const NodeId id_of = tree_.child(id, joint);
+    Node& child = tree_.node(id_of);
+    if (child.solved || child.proved) continue;
+    if (judge && child.visits != 0) {
+      const double doubt = std::sqrt(2.0 * std::log(std::max(2.0, all)) / child.visits);
+      child.aside = tree_.values(id_of)[node.pivot].value + doubt < threshold;
+    }
+    put(id_of);
+  }
+}
+
+// Values and bounds of a stage and of all that depends on it.
+void MacUcb::spread(NodeId id) {
+  waiting_.clear();
+  waiting_.push_back(id);
+  queued_.resize(tree_.size(), 0);
+  // In a graph with circles values could go round for ever.
+  for (std::size_t next = 0; next < waiting_.size() && next < longest_spread; ++next) {
+    const NodeId at = waiting_[next];
+    queued_[at] = 0;
+    if (!tree_.node(at).solved) continue;
+    const bool tighter = bounds_.tighten(at);
+    const float change = stage_values_.update(at);
+    if (!tighter && change < smallest_change && at != id) continue;
+    for (std::uint32_t p = parents_[at]; p != none; p = parent_list_[p].next) {
+      const NodeId parent = parent_list_[p].id;
+      if (queued_[parent] != 0) continue;
+      queued_[parent] = 1;
+      waiting_.push_back(parent);
+    }
+  }
+  for (const NodeId left : waiting_) queued_[left] = 0;
+}
+
+// The whole
+
+Decision MacUcb::decide(const Watch& watch) {
+  Decision out;
+  const Node& root = tree_.node(root_);
+  const RoleValue* values = tree_.values(root_);
+  for (std::uint32_t r = 0; r < roles_; ++r) out.values.push_back(values[r].value);
+  out.proved = root.proved;
+  const std::span<const Arm> arms = tree_.arms(root_, options_.role);
+  std::vector<double> worth(arms.size(), values[options_.role].value);
+  if (root.solved) stage_values_.own_moves(root_, worth);
+  const std::vector<Bounds::Range> sure = bounds_.own_moves(root_);
+  for (std::size_t i = 0; i < arms.size(); ++i) {
+    MoveValue move;
+    move.move = arms[i].move;
+    move.value = worth[i];
+    if (root.choosers == 1 && root.pivot == options_.role) {
+      move.lower = arms[i].lower;
+      move.upper = arms[i].upper;
+    } else if (root.solved && root.choosers > 1) {
+      move.lower = sure[i].lower;
+      move.upper = sure[i].upper;
+    }
+    move.value = std::clamp(move.value, move.lower, move.upper);
+    if (root.solved && root.single && arms.size() > 1) {
+      move.visits = tree_.node(arms[i].child).visits + arms[i].pending;
+    } else {
+      move.visits = arms[i].pending;
+    }
+    out.moves.push_back(move);
+  }
+  std::stable_sort(out.moves.begin(), out.moves.end(), [&](const MoveValue& a, const MoveValue& b) {
+    // An estimate may come up to what is proved of another move, but no more.
+    if (out.proved && a.lower != b.lower) return a.lower > b.lower;
+    if (a.value != b.value) return a.value > b.value;
+    return a.lower > b.lower;
+  });
+  out.move = out.moves.front().move;
+  out.value = out.proved ? out.values[options_.role] : out.moves.front().value;
+  NodeId id = root_;
+  for (std::size_t turn = 0; turn < 24 && tree_.node(id).solved; ++turn) {
+    stage_values_.choose(id, places_.data(), [](std::uint32_t, std::uint32_t) { return 0.0; });
+    if (options_.chance < roles_) places_[options_.chance] = 0;
+    for (std::uint32_t r = 0; r < roles_; ++r) {
+      out.line.push_back(tree_.arms(id, r)[places_[r]].move);
+    }
+    id = tree_.child(id, tree_.joint_of(id, places_.data()));
+  }
+  out.nodes = nodes_;
+  out.simulations = simulations_;
+  out.tree_nodes = tree_.size();
+  out.bytes = tree_.bytes() + sizeof(Parent) * parent_list_.capacity() +
+              sizeof(Open) * (open_.size() + aside_.size()) +
+              sizeof(std::uint32_t) * (depth_of_.capacity() + parents_.capacity());
+  out.depth = depth_;
+  out.seconds = watch.seconds();
+  out.cpu_seconds = watch.cpu_seconds();
+  return out;
+}
+
+Decision MacUcb::think(std::span<const std::uint8_t> state, const Limits& limits,
+                       const std::atomic<bool>& stop, const Progress& progress) {
+  const Watch watch(limits, stop);
+  nodes_ = simulations_ = 0;
+  depth_ = 0;
+  crowded_ = frozen_ = false;
+  solving_seconds_ = sampling_seconds_ = 0;
+  // Neither a table solver nor playouts may go on for long after the end.
+  struct Leave {
+    StageSolver& stages;
+    ~Leave() { stages.go_on = nullptr; }
+  } const leave{*stages_};
+  stages_->go_on = [&watch] { return !watch.out_of_time(); };
+  set_root(state);
+  shares_time_ = options_.solving > 0 && (limits.deadline != Limits::Clock::time_point::max() ||
+                                          std::isfinite(limits.cpu_seconds));
+  double told = 0;
+  bool made_room = false;
+  while (!tree_.node(root_).proved) {
+    if (step(watch)) {
+      made_room = false;
+    } else {
+      // A stage that finds no room in half the memory finds none at all.
+      if (!crowded_ || frozen_ || made_room) break;
+      make_room();
+      made_room = true;
+    }
+    if (watch.spent(nodes_, simulations_) >= 1) break;
+    if (progress && watch.seconds() - told > progress_seconds) {
+      told = watch.seconds();
+      progress(decide(watch));
+    }
+  }
+  return decide(watch);
+}
+
+bool MacUcb::step(const Watch& watch) {
+  if (!shares_time_) {
+    const NodeId id = next_open();
+    if (id == no_node || !solve(id)) return false;
+    sample(id, options_.simulations, watch);
+    set_aside(id);
+    spread(id);
+    return true;
+  }
+  // Solving and sampling each go on while the other has had its share.
+  const double before = watch.cpu_seconds();
+  if (!tree_.node(root_).solved ||
+      solving_seconds_ * (1 - options_.solving) <= sampling_seconds_ * options_.solving) {
+    const NodeId id = next_open();
+    if (id == no_node || !solve(id)) return false;
+    set_aside(id);
+    spread(id);
+    unsampled_.push_back({id, options_.simulations});
+    solving_seconds_ += watch.cpu_seconds() - before;
+    return true;
+  }
+  if (unsampled_.empty()) unsampled_.push_back({root_, options_.simulations});
+  Unsampled& next = unsampled_.front();
+  const std::uint32_t now = std::min(next.left, options_.batch);
+  const std::uint64_t played = simulations_;
+  sample(next.id, now, watch);
+  set_aside(next.id);
+  spread(next.id);
+  next.left -= now;
+  if (next.left == 0 || simulations_ == played) unsampled_.pop_front();
+  sampling_seconds_ += watch.cpu_seconds() - before;
+  return true;
+}
+
+}  // namespace woodstock

@@ -1,0 +1,146 @@
+// MAC-UCB (Koriche, Lagrue, Piette and Tabary): a list of open one-stage networks; the next one is
+// solved, its solutions are sampled as the arms of a bandit, and values travel up.
+
+#pragma once
+
+#include <cstdint>
+#include <deque>
+#include <memory>
+#include <queue>
+#include <vector>
+
+#include "circuit/simulator.h"
+#include "search/bounds.h"
+#include "search/concept.h"
+#include "search/searcher.h"
+#include "search/stage.h"
+#include "search/stage_values.h"
+#include "search/tree.h"
+
+namespace woodstock {
+
+// Which open stage is solved next.
+//   utility    the one of the highest value to us: Algorithm 3 of the papers, literally
+//   principal  the one that everybody's best play leads to, with a small bonus for moves that have
+//              been followed rarely
+//   depth      the shallowest, so that all stages up to a growing depth are solved
+enum class StageOrder { utility, principal, depth };
+
+struct MacUcbOptions {
+  StageOrder order = StageOrder::principal;
+  Concept concept_ = Concept::maximin;
+  std::uint32_t role = 0;
+  std::uint32_t chance = Utilities::nobody;
+  std::uint32_t simulations = 512;  // samples of the solutions of a stage
+  std::uint32_t batch = 512;        // of them are played together
+  double confidence = 2.0;          // UCB1: mean + sqrt(confidence ln n / n_i)
+  double bonus = 0.1;               // principal: for moves followed rarely
+  // The share of the time for solving; the rest is for sampling. 0: whatever it takes,
+  // `simulations` samples following on each solved stage. Limits on nodes and simulations have it
+  // so always.
+  double solving = 0;
+  bool pruning = true;  // stages that confidence puts below the threshold come last
+  bool cache = true;    // states met before are not made and sampled again
+  std::uint32_t max_plies = 100'000;
+  std::uint64_t seed = 0;
+  std::size_t memory = std::size_t{256} << 20;
+};
+
+// How UCB1 and playouts in bulk fit together: a batch is shared out one by one, always to the arm
+// of the highest index, counting those already given as visits of unchanged mean; then it is
+// played, and the means are brought up to date. With a batch of one this is UCB1.
+class MacUcb final : public Searcher {
+ public:
+  // Throws std::invalid_argument for options without sense.
+  MacUcb(std::shared_ptr<Simulator> simulator, std::shared_ptr<StageSolver> stages,
+         const MacUcbOptions& options);
+  MacUcb(const MacUcb&) = delete;  // parts of it point at others
+  MacUcb& operator=(const MacUcb&) = delete;
+
+  Decision think(std::span<const std::uint8_t> state, const Limits& limits,
+                 const std::atomic<bool>& stop, const Progress& progress) override;
+
+ private:
+  struct Open {
+    double priority;
+    std::uint64_t age;  // the older goes first
+    NodeId id;
+    bool operator<(const Open& other) const {
+      return priority != other.priority ? priority < other.priority : age > other.age;
+    }
+  };
+  struct Parent {
+    NodeId id;
+    std::uint32_t next;
+  };
+
+  struct Unsampled {
+    NodeId id;
+    std::uint32_t left;  // samples
+  };
+
+  // Solves or samples; false when nothing is open or there is no room.
+  bool step(const Watch& watch);
+  void set_root(std::span<const std::uint8_t> state);
+  NodeId add(const Visits& found, std::size_t i, std::uint32_t depth);
+  void adopt(NodeId child, NodeId parent);
+  void put(NodeId id);
+  NodeId next_open();
+  NodeId follow_principal();
+  bool solve(NodeId id);
+  void sample(NodeId id, std::uint64_t count, const Watch& watch);
+  void share_out(NodeId id, std::uint64_t count);
+  void set_aside(NodeId id);
+  void spread(NodeId id);
+  void make_room();
+  void restore_lists();
+  Decision decide(const Watch& watch);
+
+  std::shared_ptr<Simulator> simulator_;
+  std::shared_ptr<StageSolver> stages_;
+  MacUcbOptions options_;
+  std::uint32_t roles_;
+  Utilities utilities_;
+  Tree tree_;
+  Bounds bounds_;
+  StageValues stage_values_;
+  NodeId root_ = no_node;
+
+  // Beside the nodes.
+  std::vector<std::uint32_t> depth_of_;
+  std::vector<std::uint32_t> parents_;  // the newest entry of parent_list_
+  std::vector<Parent> parent_list_;
+  std::priority_queue<Open> open_;
+  std::priority_queue<Open> aside_;
+  std::deque<Unsampled> unsampled_;  // solved stages, where solving and sampling share the time
+  std::uint64_t ages_ = 0;
+  std::uint64_t batches_ = 0;
+
+  // Of this call.
+  std::uint64_t nodes_ = 0;
+  std::uint64_t simulations_ = 0;
+  std::uint32_t depth_ = 0;
+  bool crowded_ = false;  // a successor found no room
+  bool frozen_ = false;   // making room has not helped
+  bool shares_time_ = false;
+  double solving_seconds_ = 0;
+  double sampling_seconds_ = 0;
+
+  Visits visits_;
+  std::vector<std::uint32_t> moves_;
+  std::vector<NodeId> path_;
+  std::vector<std::uint32_t> places_;
+  std::vector<double> values_;
+  std::vector<NodeId> waiting_;
+  std::vector<std::uint8_t> queued_;  // per node
+  struct Sampled {
+    NodeId child;
+    std::uint32_t arm;  // of the only chooser, 0 without one
+    std::uint64_t given;
+  };
+  std::vector<Sampled> sampled_;
+  std::vector<std::uint8_t> states_;
+  std::vector<std::uint64_t> budgets_;
+};
+
+}  // namespace woodstock

@@ -1,0 +1,284 @@
+#include "search/stage_csp.h"
+
+#include <algorithm>
+#include <bit>
+#include <stdexcept>
+#include <utility>
+
+namespace woodstock {
+
+namespace {
+
+constexpr std::uint32_t none = StageMap::none;
+constexpr std::uint64_t no_solution = ~std::uint64_t{0};
+
+void demand(bool fits) {
+  if (!fits) throw std::invalid_argument("network, map and circuit do not fit each other");
+}
+
+// Along the order of the network: moves come before what they determine, so that nothing is guessed
+// that propagation would have told.
+csp::Options options_for(csp::Propagation propagation) {
+  csp::Options options;
+  options.propagation = propagation;
+  options.heuristic = csp::Heuristic::lex;
+  return options;
+}
+
+void check_fit(const StageMap& map, const csp::Problem& problem, const Circuit& circuit) {
+  const auto has = [&](std::uint32_t variable, std::size_t values) {
+    return variable < problem.variables() && problem.sizes()[variable] == values;
+  };
+  demand(has(map.terminal, 2) && map.roles.size() == circuit.roles());
+  for (std::uint32_t role = 0; role < circuit.roles(); ++role) {
+    const StageMap::Role& one = map.roles[role];
+    demand(has(one.action, one.moves.size()) && has(one.score, one.goals.size()));
+    std::uint32_t next = 0;
+    for (const std::uint32_t move : one.moves) {
+      if (move == none) continue;
+      demand(move >= next && move < circuit.moves());
+      demand(circuit.role_table().move_role[move] == role);
+      next = move + 1;
+    }
+  }
+  for (const StageMap::Slot& slot : map.slots) {
+    demand(has(slot.now, slot.fluents.size()) && has(slot.after, slot.fluents.size()));
+  }
+}
+
+}  // namespace
+
+// While it lives, the solver knows the state.
+class CspStages::Injected {
+ public:
+  Injected(CspStages& stages, std::span<const std::uint32_t> values) : solver_(stages.solver_) {
+    solver_.push();
+    possible_ = solver_.assign(stages.now_, values) && solver_.propagate();
+  }
+  ~Injected() { solver_.pop(); }
+  Injected(const Injected&) = delete;
+  Injected& operator=(const Injected&) = delete;
+
+  bool possible() const noexcept { return possible_; }
+
+ private:
+  csp::Solver& solver_;
+  bool possible_;
+};
+
+CspStages::CspStages(std::shared_ptr<Simulator> simulator, const csp::Problem& problem,
+                     csp::Propagation propagation, const StageMap& map)
+    : simulator_(std::move(simulator)),
+      roles_(map.roles),
+      terminal_(map.terminal),
+      solver_(problem, options_for(propagation)),
+      homes_(simulator_->circuit().fluents()),
+      base_(simulator_->circuit().state_size()),
+      always_(map.always.size()),
+      legal_(map.roles.size()) {
+  check_fit(map, problem, simulator_->circuit());
+  for (const StageMap::Role& role : roles_) columns_.push_back(role.action);
+  std::vector<std::uint8_t> housed(homes_.size());
+  const auto house = [&](std::uint32_t fluent, Home home) {
+    demand(fluent < housed.size() && housed[fluent] == 0);
+    housed[fluent] = 1;
+    homes_[fluent] = home;
+  };
+  for (const std::uint32_t fluent : map.always) {
+    house(fluent, {});
+    base_[fluent / 8] = static_cast<std::uint8_t>(base_[fluent / 8] | 1U << (fluent % 8));
+  }
+  base_key_ = zobrist_hash(base_);
+  for (const StageMap::Slot& slot : map.slots) {
+    const auto number = static_cast<std::uint32_t>(now_.size());
+    now_.push_back(slot.now);
+    columns_.push_back(slot.after);
+    begin_.push_back(static_cast<std::uint32_t>(fluents_.size()));
+    empty_.push_back(none);
+    for (std::uint32_t value = 0; value < slot.fluents.size(); ++value) {
+      const std::uint32_t fluent = slot.fluents[value];
+      fluents_.push_back(fluent);
+      keys_.push_back(fluent == none ? 0 : zobrist_key(fluent));
+      if (fluent == none) {
+        empty_.back() = value;
+      } else {
+        house(fluent, {number, value});
+      }
+    }
+  }
+  demand(std::find(housed.begin(), housed.end(), 0) == housed.end());
+}
+
+void CspStages::read_values(std::span<const std::uint8_t> state) {
+  if (state.size() != base_.size()) throw std::invalid_argument("state of the wrong size");
+  values_ = empty_;
+  std::size_t always = 0;
+  for (std::size_t byte = 0; byte < state.size(); ++byte) {
+    for (unsigned bits = state[byte]; bits != 0; bits &= bits - 1) {
+      const std::size_t fluent = byte * 8 + static_cast<std::size_t>(std::countr_zero(bits));
+      if (fluent >= homes_.size()) {
+        throw std::invalid_argument("state with bits beyond the last fluent");
+      }
+      const Home home = homes_[fluent];
+      if (home.slot == none) {
+        ++always;
+      } else if (values_[home.slot] != empty_[home.slot]) {
+        throw std::invalid_argument("state with fluents that never hold together");
+      } else {
+        values_[home.slot] = home.value;
+      }
+    }
+  }
+  if (always != always_ || std::find(values_.begin(), values_.end(), none) != values_.end()) {
+    throw std::invalid_argument("state without a fluent that every state has");
+  }
+}
+
+std::uint32_t CspStages::value_of(std::uint32_t variable) {
+  const std::vector<std::uint32_t> values = solver_.domain(variable);
+  if (values.size() != 1) throw std::logic_error("the state does not decide what follows from it");
+  return values[0];
+}
+
+// The product of the numbers of moves left to the roles, or no_solution when that is above the
+// limit.
+std::uint64_t CspStages::list_moves(std::uint64_t limit) {
+  std::uint64_t total = 1;
+  for (std::size_t role = 0; role < roles_.size(); ++role) {
+    legal_[role] = solver_.domain(roles_[role].action);
+    if (total > limit / legal_[role].size()) return no_solution;
+    total *= legal_[role].size();
+  }
+  return total;
+}
+
+// Which solution has which joint number.
+void CspStages::number(const csp::Solutions& found, std::uint64_t total) {
+  bool all = found.count == total;
+  joint_.assign(found.count, 0);
+  for (std::size_t role = 0; role < roles_.size(); ++role) {
+    places_.resize(roles_[role].moves.size());
+    for (std::uint32_t place = 0; place < legal_[role].size(); ++place) {
+      places_[legal_[role][place]] = place;
+    }
+    for (std::uint64_t i = 0; i < found.count; ++i) {
+      const std::uint32_t value = found.values[i * found.width + role];
+      joint_[i] = joint_[i] * legal_[role].size() + places_[value];
+    }
+  }
+  order_.assign(total, no_solution);
+  for (std::uint64_t i = 0; i < found.count && all; ++i) {
+    all = order_[joint_[i]] == no_solution;
+    order_[joint_[i]] = i;
+  }
+  if (!all) throw std::logic_error("the moves do not decide what follows from them");
+}
+
+void CspStages::look(std::span<const std::uint8_t> state, Visits& out) {
+  read_values(state);
+  clear(out);
+  unclear_.clear();
+  report(values_, out);
+  ask_goals(out);
+}
+
+bool CspStages::solve(std::span<const std::uint8_t> state, std::uint64_t limit,
+                      std::vector<std::uint32_t>& moves, Visits& out) {
+  read_values(state);
+  csp::Solutions found;
+  std::uint64_t total = 0;
+  {
+    const Injected here(*this, values_);
+    if (!roles_.empty() && here.possible() && value_of(terminal_) == 0) {
+      total = list_moves(limit);
+      if (total == no_solution) return false;
+      csp::Limits limits;
+      limits.go_on = go_on;
+      found = solver_.solve(limits, columns_);
+      if (!found.complete) return false;
+    }
+  }
+  moves.resize(total * roles_.size());
+  clear(out);
+  unclear_.clear();
+  if (total == 0) return true;
+  number(found, total);
+  auto move = moves.begin();
+  for (const std::uint64_t solution : order_) {
+    const std::span<const std::uint32_t> row(found.values.data() + solution * found.width,
+                                             found.width);
+    for (std::size_t role = 0; role < roles_.size(); ++role) {
+      *move++ = roles_[role].moves[row[role]];
+    }
+    report(row.subspan(roles_.size()), out);
+    if (go_on && !go_on()) return false;
+  }
+  ask_goals(out);
+  return true;
+}
+
+void CspStages::report(std::span<const std::uint32_t> values, Visits& out) {
+  std::uint64_t key = base_key_;
+  const std::size_t at = out.states.size();
+  out.states.insert(out.states.end(), base_.begin(), base_.end());
+  std::uint8_t* const state = out.states.data() + at;
+  for (std::size_t slot = 0; slot < values.size(); ++slot) {
+    const std::uint32_t fluent = fluents_[begin_[slot] + values[slot]];
+    if (fluent == none) continue;
+    state[fluent / 8] = static_cast<std::uint8_t>(state[fluent / 8] | 1U << (fluent % 8));
+    key ^= keys_[begin_[slot] + values[slot]];
+  }
+  out.keys.push_back(key);
+
+  const Injected here(*this, values);
+  if (!here.possible()) {
+    report_stuck({state, base_.size()}, out);
+    return;
+  }
+  const bool over = value_of(terminal_) != 0;
+  bool clear_goals = true;
+  for (const StageMap::Role& role : roles_) {
+    if (!over) {
+      for (const std::uint32_t value : solver_.domain(role.action)) {
+        out.legal.push_back(role.moves[value]);
+      }
+    }
+    out.legal_begin.push_back(static_cast<std::uint32_t>(out.legal.size()));
+    const std::uint32_t goal = role.goals[value_of(role.score)];
+    clear_goals = clear_goals && goal != none;
+    out.goals.push_back(goal);
+  }
+  if (!clear_goals) unclear_.push_back(static_cast<std::uint32_t>(out.terminal.size()));
+  out.terminal.push_back(over ? 1 : 0);
+}
+
+void CspStages::report_stuck(std::span<const std::uint8_t> state, Visits& out) {
+  simulator_->visit(state, {}, asked_);
+  const bool over = asked_.terminal[0] != 0;
+  for (std::size_t role = 0; role < roles_.size(); ++role) {
+    const auto from = asked_.legal.begin() + asked_.legal_begin[role];
+    const auto to = asked_.legal.begin() + asked_.legal_begin[role + 1];
+    if (!over) out.legal.insert(out.legal.end(), from, to);
+    out.legal_begin.push_back(static_cast<std::uint32_t>(out.legal.size()));
+  }
+  out.goals.insert(out.goals.end(), asked_.goals.begin(), asked_.goals.end());
+  out.terminal.push_back(asked_.terminal[0]);
+}
+
+void CspStages::ask_goals(Visits& out) {
+  if (unclear_.empty()) return;
+  const std::size_t size = base_.size();
+  const std::size_t roles = roles_.size();
+  asked_states_.clear();
+  for (const std::uint32_t i : unclear_) {
+    const auto from = out.states.begin() + static_cast<std::ptrdiff_t>(i * size);
+    asked_states_.insert(asked_states_.end(), from, from + static_cast<std::ptrdiff_t>(size));
+  }
+  simulator_->visit(asked_states_, {}, asked_);
+  auto goal = asked_.goals.begin();
+  for (const std::uint32_t i : unclear_) {
+    for (std::size_t role = 0; role < roles; ++role) out.goals[i * roles + role] = *goal++;
+  }
+}
+
+}  // namespace woodstock

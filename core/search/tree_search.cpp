@@ -1,0 +1,465 @@
+#include "search/tree_search.h"
+
+#include <algorithm>
+#include <cmath>
+#include <stdexcept>
+
+#include "circuit/random.h"
+#include "search/answer.h"
+
+namespace woodstock {
+
+namespace {
+
+constexpr std::size_t longest_path = 512;  // games without a counter of turns can go in circles
+constexpr double progress_seconds = 0.1;
+
+TreeOptions tree_options(const Circuit& circuit, const TreeSearchOptions& options) {
+  TreeOptions out;
+  out.roles = circuit.roles();
+  out.chance = options.chance;
+  out.state_size = circuit.state_size();
+  out.moves = circuit.moves();
+  out.regrets = options.choice == Choice::regret;
+  out.memory = options.memory;
+  return out;
+}
+
+}  // namespace
+
+TreeSearch::TreeSearch(std::shared_ptr<Simulator> simulator, const TreeSearchOptions& options)
+    : simulator_(std::move(simulator)),
+      options_(options),
+      roles_(simulator_->circuit().roles()),
+      utilities_(simulator_->circuit(), options.concept_, options.role, options.chance),
+      tree_(tree_options(simulator_->circuit(), options)),
+      bounds_(tree_, roles_, options.role, options.chance, options.concept_, Simultaneous::mixed),
+      values_(roles_) {
+  if (options.role >= roles_ || options.role == options.chance) {
+    throw std::invalid_argument("no such player");
+  }
+  if (options.leaves == 0 || options.leaves > 4096) {
+    throw std::invalid_argument("leaves must be between 1 and 4096");
+  }
+  if (options.playouts == 0 || options.playouts > 64 ||
+      (options.playouts & (options.playouts - 1)) != 0) {
+    throw std::invalid_argument("playouts must be 1, 2, 4, 8, 16, 32 or 64");
+  }
+  if (!(options.exploration >= 0) || !(options.reference >= 0) || !(options.bias >= 0) ||
+      !(options.mixing >= 0 && options.mixing <= 1)) {
+    throw std::invalid_argument("exploration, reference and bias are not negative, mixing 0 to 1");
+  }
+  if (options.memory < std::size_t{4} << 20) {
+    throw std::invalid_argument("a search needs 4 MB of memory");
+  }
+  std::size_t index = 2;
+  while (index < 2 * std::size_t{options.leaves} * simulator_->threads()) index *= 2;
+  from_index_.assign(index, nothing);
+}
+
+std::uint64_t TreeSearch::draw() noexcept {
+  return scatter(scatter(options_.seed + golden_gamma) + ++draws_ * golden_gamma);
+}
+
+double TreeSearch::uniform() noexcept { return static_cast<double>(draw() >> 11) * 0x1.0p-53; }
+
+// Nodes
+
+NodeId TreeSearch::add(const Visits& found, std::size_t i) {
+  const std::uint32_t* legal_begin = found.legal_begin.data() + i * roles_;
+  const NodeId id =
+      tree_.add(found.keys[i], found.states.data() + i * simulator_->circuit().state_size(),
+                found.terminal[i] != 0, legal_begin, found.legal.data());
+  ++nodes_;
+  if (tree_.node(id).terminal) {
+    utilities_(found.goals.data() + i * roles_, 1, values_.data());
+    bounds_.settle(id, values_.data());
+  }
+  return id;
+}
+
+void TreeSearch::set_root(std::span<const std::uint8_t> state) {
+  simulator_->visit(state, {}, visits_);
+  root_ = tree_.find(visits_.keys[0], state.data());
+  if (root_ == no_node) {
+    tree_.clear();
+    root_ = add(visits_, 0);
+  } else if (2 * tree_.bytes() > options_.memory) {
+    root_ = tree_.compact(root_, 0.5);
+  }
+  if (tree_.node(root_).terminal) {
+    throw std::invalid_argument("the game is over or somebody has no move");
+  }
+}
+
+void TreeSearch::make_room() {
+  const std::size_t before = tree_.size();
+  root_ = tree_.compact(root_, 0.5);
+  // Where next to nothing can be dropped, the tree has to stay as it is.
+  frozen_ = tree_.size() > before - before / 8;
+  crowded_ = false;
+}
+
+// Choosing
+
+std::uint32_t TreeSearch::choose_arm(NodeId id, std::uint32_t role, std::span<const Arm> arms,
+                                     const Amaf* reference) {
+  const Node& node = tree_.node(id);
+  const double first =
+      node.visits == 0 ? 0.5 : tree_.values(id)[role].sum / static_cast<double>(node.visits);
+  const double all = 1.0 + node.visits + node.pending;
+  const double width = options_.exploration * options_.exploration * std::log(all);
+  const float least = best_lower(arms);
+  std::uint32_t best = 0;
+  double best_score = -1;
+  for (std::uint32_t i = 0; i < arms.size(); ++i) {
+    const Arm& arm = arms[i];
+    // What is proved is not visited: there is nothing to learn. Values are kept within the bounds
+    // on the way back, so it counts nevertheless.
+    if (arm.upper <= least || arm.lower == arm.upper) continue;
+    const double tries = static_cast<double>(arm.visits) + arm.pending;
+    double score = arm.visits == 0 ? first : arm.sum / arm.visits;
+    if (reference != nullptr && reference[arm.move].games > 0) {
+      const double games = reference[arm.move].games;
+      const double weight = games / (games + tries + options_.bias * games * tries);
+      score += weight * (reference[arm.move].sum / games - score);
+    }
+    // Where several choose at once, everybody would follow everybody else in step without some
+    // luck.
+    const double luck = node.choosers > 1 ? 0.5 + uniform() : 1.0;
+    score += luck * std::sqrt(width / std::max(1.0, tries));
+    if (score > best_score) {
+      best_score = score;
+      best = i;
+    }
+  }
+  return best_score < 0 ? most_visited(arms) : best;
+}
+
+std::uint32_t TreeSearch::choose_regret(NodeId id, std::uint32_t role, double& probability) {
+  const std::span<Regret> regrets = tree_.regrets(id, role);
+  double sum = 0;
+  for (const Regret& regret : regrets) sum += std::max(0.0F, regret.regret);
+  const double even = 1.0 / static_cast<double>(regrets.size());
+  double left = uniform();
+  std::uint32_t chosen = static_cast<std::uint32_t>(regrets.size()) - 1;
+  probability = 0;
+  for (std::uint32_t i = 0; i < regrets.size(); ++i) {
+    const double matched = sum > 0 ? std::max(0.0F, regrets[i].regret) / sum : even;
+    regrets[i].strategy += static_cast<float>(matched);
+    const double share = (1 - options_.mixing) * matched + options_.mixing * even;
+    if (probability == 0 && (left < share || i == chosen)) {
+      chosen = i;
+      probability = share;
+    }
+    left -= share;
+  }
+  return chosen;
+}
+
+std::uint32_t TreeSearch::choose(NodeId id, std::uint32_t role, const Amaf* reference) {
+  const std::span<const Arm> arms = tree_.arms(id, role);
+  if (arms.size() == 1) return 0;
+  if (role == options_.chance) {
+    return static_cast<std::uint32_t>(draw() % arms.size());  // the bias is below 2^-50
+  }
+  if (id == root_ && role == options_.role && halving_.on()) return halving_.choose(arms);
+  return choose_arm(id, role, arms, reference);
+}
+
+// A pass
+
+void TreeSearch::descend(Path& path) {
+  NodeId id = root_;
+  path.begin = step_node_.size();
+  const Amaf* reference = nullptr;
+  for (std::size_t depth = 0;; ++depth) {
+    Node& node = tree_.node(id);
+    const bool deepest = options_.max_depth != 0 && depth >= options_.max_depth;
+    if (node.proved || deepest || depth >= longest_path || (id != root_ && node.visits == 0)) {
+      path.leaf = id;
+      break;
+    }
+    if (options_.choice == Choice::grave && node.amaf != Node::none &&
+        (node.visits >= options_.reference || reference == nullptr)) {
+      reference = tree_.amaf(id);
+    }
+    const std::size_t step = step_node_.size();
+    step_node_.push_back(id);
+    step_places_.resize((step + 1) * roles_);
+    std::uint32_t* places = step_places_.data() + step * roles_;
+    if (options_.choice == Choice::regret) step_chances_.resize((step + 1) * roles_, 1.0F);
+    node.pending += options_.playouts;
+    for (std::uint32_t role = 0; role < roles_; ++role) {
+      double probability = 1;
+      const bool drawn = options_.choice == Choice::regret && role != options_.chance &&
+                         tree_.arms(id, role).size() > 1;
+      places[role] = drawn ? choose_regret(id, role, probability) : choose(id, role, reference);
+      if (options_.choice == Choice::regret) {
+        step_chances_[step * roles_ + role] = static_cast<float>(probability);
+      }
+      tree_.arms(id, role)[places[role]].pending += options_.playouts;
+    }
+    const std::uint64_t joint = tree_.joint_of(id, places);
+    const NodeId child = tree_.child(id, joint);
+    if (child != no_node) {
+      id = child;
+      continue;
+    }
+    // A new state, unless another simulation of this pass has just found it.
+    const std::size_t mask = from_index_.size() - 1;
+    std::size_t slot = scatter(joint * golden_gamma + id) & mask;
+    while (from_index_[slot] != nothing &&
+           (from_node_[from_index_[slot]] != id || from_joint_[from_index_[slot]] != joint)) {
+      slot = (slot + 1) & mask;
+    }
+    if (from_index_[slot] == nothing) {
+      from_index_[slot] = static_cast<std::uint32_t>(from_node_.size());
+      from_node_.push_back(id);
+      from_joint_.push_back(joint);
+      const std::uint8_t* state = tree_.state(id);
+      from_states_.insert(from_states_.end(), state, state + simulator_->circuit().state_size());
+      for (std::uint32_t role = 0; role < roles_; ++role) {
+        from_moves_.push_back(tree_.arms(id, role)[places[role]].move);
+      }
+    }
+    path.fresh = from_index_[slot];
+    break;
+  }
+  path.end = step_node_.size();
+  depth_ = std::max(depth_, static_cast<std::uint32_t>(path.end - path.begin));
+}
+
+void TreeSearch::make_leaves() {
+  visits_.states.clear();
+  if (from_node_.empty()) return;
+  simulator_->visit(from_states_, from_moves_, visits_);
+  for (std::size_t i = 0; i < from_node_.size(); ++i) {
+    const std::uint8_t* state = visits_.states.data() + i * simulator_->circuit().state_size();
+    NodeId id = tree_.find(visits_.keys[i], state);
+    if (id == no_node) {
+      const std::size_t arms =
+          visits_.legal_begin[(i + 1) * roles_] - visits_.legal_begin[i * roles_];
+      if (!tree_.has_room(arms)) {
+        crowded_ = true;
+        continue;
+      }
+      id = add(visits_, i);
+    } else if (!tree_.node(from_node_[i]).single && !tree_.has_room(0)) {
+      crowded_ = true;
+      continue;
+    }
+    tree_.link(from_node_[i], from_joint_[i], id);
+  }
+}
+
+void TreeSearch::play_out(const Watch& watch) {
+  const std::size_t size = simulator_->circuit().state_size();
+  leaf_states_.clear();
+  std::uint32_t count = 0;
+  for (Path& path : paths_) {
+    const std::uint8_t* state = nullptr;
+    if (path.fresh != nothing) {
+      path.leaf = tree_.child(from_node_[path.fresh], from_joint_[path.fresh]);
+      if (path.leaf == no_node) state = visits_.states.data() + path.fresh * size;
+    }
+    if (path.leaf != no_node) {
+      if (tree_.node(path.leaf).proved) continue;
+      state = tree_.state(path.leaf);
+    }
+    // Every simulation plays its own games, also where several end in one leaf.
+    path.rollout = count++;
+    leaf_states_.insert(leaf_states_.end(), state, state + size);
+  }
+  if (count == 0) return;
+  RolloutOptions options;
+  options.seed = scatter(options_.seed + 2 * golden_gamma) + ++batches_;
+  options.max_plies = options_.max_plies;
+  options.trace = options_.choice == Choice::grave;
+  options.go_on = [&watch] { return !watch.out_of_time(); };
+  simulator_->rollouts(leaf_states_, options_.playouts, options, rollouts_);
+}
+
+void TreeSearch::count_moves(const Path& path) {
+  if (path.rollout == nothing) return;
+  std::vector<double>& values = other_;
+  values.resize(roles_);
+  const auto& move_role = simulator_->circuit().role_table().move_role;
+  for (std::size_t step = path.begin; step < path.end; ++step) {
+    const NodeId id = step_node_[step];
+    Amaf* table = tree_.amaf(id);
+    if (table == nullptr) {
+      if (2.0 * tree_.node(id).visits < options_.reference && id != root_) return;
+      table = tree_.make_amaf(id);
+      if (table == nullptr) return;
+    }
+    const auto games = static_cast<float>(options_.playouts);
+    for (std::size_t below = step; below < path.end; ++below) {
+      for (std::uint32_t role = 0; role < roles_; ++role) {
+        const std::span<const Arm> arms = tree_.arms(step_node_[below], role);
+        if (arms.size() == 1) continue;
+        Amaf& entry = table[arms[step_places_[below * roles_ + role]].move];
+        entry.games += games;
+        entry.sum += games * static_cast<float>(values_[role]);
+      }
+    }
+    for (std::uint32_t i = rollouts_.played_begin[path.rollout];
+         i < rollouts_.played_begin[path.rollout + 1]; ++i) {
+      const Played& played = rollouts_.played[i];
+      utilities_(rollouts_.played_goals.data() + std::size_t{i} * roles_, played.games,
+                 values.data());
+      const std::uint32_t role = move_role[played.move];
+      table[played.move].games += static_cast<float>(played.games);
+      table[played.move].sum += static_cast<float>(played.games * values[role]);
+    }
+  }
+}
+
+void TreeSearch::learn_regrets(NodeId id, const std::uint32_t* places, const float* chances) {
+  for (std::uint32_t role = 0; role < roles_; ++role) {
+    const std::span<Regret> regrets = tree_.regrets(id, role);
+    if (regrets.size() < 2 || role == options_.chance) continue;
+    const auto got = static_cast<float>(values_[role]);
+    for (std::uint32_t i = 0; i < regrets.size(); ++i) {
+      const float would = i == places[role] ? got / chances[role] : 0.0F;
+      regrets[i].regret = std::max(0.0F, regrets[i].regret + would - got);
+    }
+  }
+}
+
+void TreeSearch::back_up(const Path& path) {
+  const std::uint32_t weight = options_.playouts;
+  const bool exact = path.rollout == nothing;
+  if (exact) {
+    const RoleValue* values = tree_.values(path.leaf);
+    for (std::uint32_t r = 0; r < roles_; ++r) values_[r] = values[r].lower;
+  } else {
+    utilities_(rollouts_.goals.data() + std::size_t{path.rollout} * roles_, weight, values_.data());
+  }
+  if (path.leaf != no_node) {
+    Node& leaf = tree_.node(path.leaf);
+    RoleValue* values = tree_.values(path.leaf);
+    leaf.visits += weight;
+    for (std::uint32_t r = 0; r < roles_; ++r) values[r].sum += weight * values_[r];
+  }
+  if (options_.choice == Choice::grave) count_moves(path);
+  bool news = exact;
+  for (std::size_t step = path.end; step-- > path.begin;) {
+    const NodeId id = step_node_[step];
+    const std::uint32_t* places = step_places_.data() + step * roles_;
+    Node& node = tree_.node(id);
+    RoleValue* values = tree_.values(id);
+    node.visits += weight;
+    node.pending -= weight;
+    for (std::uint32_t r = 0; r < roles_; ++r) {
+      Arm& arm = tree_.arms(id, r)[places[r]];
+      arm.visits += weight;
+      arm.pending -= weight;
+      arm.sum += weight * values_[r];
+    }
+    if (options_.choice == Choice::regret) {
+      learn_regrets(id, places, step_chances_.data() + step * roles_);
+    }
+    if (news) news = bounds_.tighten(id);
+    for (std::uint32_t r = 0; r < roles_; ++r) {
+      values_[r] = std::clamp(values_[r], static_cast<double>(values[r].lower),
+                              static_cast<double>(values[r].upper));
+      values[r].sum += weight * values_[r];
+    }
+  }
+}
+
+void TreeSearch::back_up() {
+  for (const Path& path : paths_) {
+    back_up(path);
+    visits_made_ += options_.playouts;
+    if (path.rollout != nothing) simulations_ += options_.playouts;
+  }
+}
+
+bool TreeSearch::pass(const Watch& watch) {
+  paths_.assign(std::size_t{options_.leaves} * simulator_->threads(), Path{});
+  step_node_.clear();
+  step_places_.clear();
+  step_chances_.clear();
+  from_states_.clear();
+  from_moves_.clear();
+  from_node_.clear();
+  from_joint_.clear();
+  std::fill(from_index_.begin(), from_index_.end(), nothing);
+  const std::uint64_t before = nodes_;
+  for (Path& path : paths_) descend(path);
+  make_leaves();
+  try {
+    play_out(watch);
+  } catch (const Interrupted&) {
+    call_off();
+    return false;
+  }
+  back_up();
+  if (nodes_ == before) idle_ += paths_.size();
+  return true;
+}
+
+// The simulations under way are given up.
+void TreeSearch::call_off() {
+  for (std::size_t step = 0; step < step_node_.size(); ++step) {
+    tree_.node(step_node_[step]).pending -= options_.playouts;
+    for (std::uint32_t r = 0; r < roles_; ++r) {
+      const std::uint32_t place = step_places_[step * roles_ + r];
+      tree_.arms(step_node_[step], r)[place].pending -= options_.playouts;
+    }
+  }
+}
+
+// The whole
+
+Decision TreeSearch::decide(const Watch& watch, double luck) {
+  Answer answer(tree_, root_, options_.role, options_.chance, roles_);
+  Decision out = answer.decision();
+  if (out.proved && tree_.node(root_).choosers > 1) {
+    const std::vector<Bounds::Range> worth = bounds_.own_moves(root_);
+    const auto best = std::max_element(worth.begin(), worth.end(),
+                                       [](auto a, auto b) { return a.lower < b.lower; });
+    answer.take(out, static_cast<std::uint32_t>(best - worth.begin()));
+  } else if (options_.choice == Choice::regret && tree_.node(root_).choosers > 1) {
+    answer.play_strategy(out, tree_.regrets(root_, options_.role), luck);
+  } else if (halving_.on()) {
+    answer.prefer(out, halving_.alive());
+  }
+  out.nodes = nodes_;
+  out.simulations = simulations_;
+  out.tree_nodes = tree_.size();
+  out.bytes = tree_.bytes();
+  out.depth = depth_;
+  out.seconds = watch.seconds();
+  out.cpu_seconds = watch.cpu_seconds();
+  return out;
+}
+
+Decision TreeSearch::think(std::span<const std::uint8_t> state, const Limits& limits,
+                           const std::atomic<bool>& stop, const Progress& progress) {
+  const Watch watch(limits, stop);
+  nodes_ = simulations_ = visits_made_ = idle_ = 0;
+  depth_ = 0;
+  crowded_ = frozen_ = false;
+  set_root(state);
+  halving_.end();
+  if (options_.halving) halving_.start(tree_.arms(root_, options_.role), options_.playouts);
+  const double luck = uniform();
+  double told = 0;
+  for (;;) {
+    if (!pass(watch)) break;
+    if (crowded_ && !frozen_) make_room();
+    const double spent = watch.spent(nodes_ + idle_, visits_made_);
+    if (spent >= 1 || tree_.node(root_).proved) break;
+    if (halving_.on()) halving_.advance(tree_.arms(root_, options_.role), spent);
+    if (progress && watch.seconds() - told > progress_seconds) {
+      told = watch.seconds();
+      progress(decide(watch, luck));
+    }
+  }
+  return decide(watch, luck);
+}
+
+}  // namespace woodstock

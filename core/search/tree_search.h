@@ -1,0 +1,128 @@
+// Monte-Carlo tree search with playouts in bulk: UCT, GRAVE, regret matching and flat bandits.
+
+#pragma once
+
+#include <cstdint>
+#include <memory>
+#include <vector>
+
+#include "circuit/simulator.h"
+#include "search/bounds.h"
+#include "search/concept.h"
+#include "search/halving.h"
+#include "search/searcher.h"
+#include "search/tree.h"
+
+namespace woodstock {
+
+// How players choose while a simulation goes down the tree.
+//   ucb     mean + C sqrt(ln N / n), every role for itself (Kocsis and Szepesvari 2006; decoupled
+//           where several roles choose)
+//   grave   mean and all-moves-as-first mean of the nearest ancestor with enough visits, mixed
+//           (Cazenave 2015)
+//   regret  drawn by regret matching (Hart and Mas-Colell 2000; as in Monte-Carlo CFR)
+enum class Choice { ucb, grave, regret };
+
+struct TreeSearchOptions {
+  Choice choice = Choice::ucb;
+  Concept concept_ = Concept::maximin;
+  std::uint32_t role = 0;
+  std::uint32_t chance = Utilities::nobody;
+  double exploration = 0.35;    // C; visits are counted in playouts
+  std::uint32_t leaves = 64;    // a pass goes down the tree so often for each thread ...
+  std::uint32_t playouts = 8;   // ... and plays so many games from each leaf
+  bool halving = false;         // sequential halving at the root
+  std::uint32_t max_depth = 0;  // of the tree; 0: no limit, 1: a flat bandit
+  double reference = 50;        // grave: visits of an ancestor that make it a reference
+  double bias = 1e-5;           // grave: how soon a move's own mean takes over
+  double mixing = 0.1;          // regret: the share of moves drawn uniformly
+  std::uint32_t max_plies = 100'000;
+  std::uint64_t seed = 0;
+  std::size_t memory = std::size_t{256} << 20;
+};
+
+// One pass takes many simulations down the tree, choosing as if those under way had come out like
+// the mean so far; the new leaves are then made together, and all playouts are played together. A
+// playout counts as a visit. Nodes are proved from the end of the game upwards, and moves that a
+// proof makes needless are not visited again.
+class TreeSearch final : public Searcher {
+ public:
+  // Throws std::invalid_argument for options without sense.
+  TreeSearch(std::shared_ptr<Simulator> simulator, const TreeSearchOptions& options);
+  TreeSearch(const TreeSearch&) = delete;  // parts of it point at others
+  TreeSearch& operator=(const TreeSearch&) = delete;
+
+  Decision think(std::span<const std::uint8_t> state, const Limits& limits,
+                 const std::atomic<bool>& stop, const Progress& progress) override;
+
+ private:
+  static constexpr std::uint32_t nothing = 0xffffffffU;
+
+  // A way down: steps [begin, end) of the pass, and where it ends.
+  struct Path {
+    std::size_t begin = 0;
+    std::size_t end = 0;
+    NodeId leaf = no_node;            // no_node where there is no room for one
+    std::uint32_t fresh = nothing;    // its place among the states that are new
+    std::uint32_t rollout = nothing;  // its place among the playouts; the rest is proved
+  };
+
+  void set_root(std::span<const std::uint8_t> state);
+  NodeId add(const Visits& found, std::size_t i);
+  // False when time was up in the middle of it, which leaves no trace.
+  bool pass(const Watch& watch);
+  void call_off();
+  void descend(Path& path);
+  std::uint32_t choose(NodeId id, std::uint32_t role, const Amaf* reference);
+  std::uint32_t choose_arm(NodeId id, std::uint32_t role, std::span<const Arm> arms,
+                           const Amaf* reference);
+  std::uint32_t choose_regret(NodeId id, std::uint32_t role, double& probability);
+  void make_leaves();
+  void play_out(const Watch& watch);
+  void back_up();
+  void back_up(const Path& path);
+  void count_moves(const Path& path);
+  void learn_regrets(NodeId id, const std::uint32_t* places, const float* chances);
+  void make_room();
+  Decision decide(const Watch& watch, double luck);
+  std::uint64_t draw() noexcept;
+  double uniform() noexcept;
+
+  std::shared_ptr<Simulator> simulator_;
+  TreeSearchOptions options_;
+  std::uint32_t roles_;
+  Utilities utilities_;
+  Tree tree_;
+  Bounds bounds_;
+  Halving halving_;
+  NodeId root_ = no_node;
+  std::uint64_t draws_ = 0;
+  std::uint64_t batches_ = 0;
+
+  // Of this call.
+  std::uint64_t nodes_ = 0;
+  std::uint64_t simulations_ = 0;
+  std::uint64_t visits_made_ = 0;  // simulations and those that ended in what is proved
+  std::uint64_t idle_ = 0;         // ways down in passes that made no node
+  std::uint32_t depth_ = 0;
+  bool crowded_ = false;  // a leaf found no room
+  bool frozen_ = false;   // making room has not helped
+
+  // Of this pass; steps are joint moves: a node, and for each role the place of its arm.
+  std::vector<Path> paths_;
+  std::vector<NodeId> step_node_;
+  std::vector<std::uint32_t> step_places_;
+  std::vector<float> step_chances_;  // regret: with which probability the arm was drawn
+  std::vector<std::uint8_t> from_states_;
+  std::vector<std::uint32_t> from_moves_;
+  std::vector<NodeId> from_node_;
+  std::vector<std::uint64_t> from_joint_;
+  std::vector<std::uint32_t> from_index_;  // open addressing by node and joint move
+  std::vector<std::uint8_t> leaf_states_;
+  Visits visits_;
+  Rollouts rollouts_;
+  std::vector<double> values_;  // per role, of the path at hand
+  std::vector<double> other_;   // the same, of a move
+};
+
+}  // namespace woodstock

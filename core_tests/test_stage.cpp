@@ -1,0 +1,169 @@
+#include <algorithm>
+#include <stdexcept>
+
+#include "circuit_sample.h"
+#include "search/stage.h"
+#include "search/stage_csp.h"
+
+using namespace sample;
+using namespace woodstock;
+
+namespace {
+
+bool same(const Visits& a, const Visits& b) {
+  return a.states == b.states && a.keys == b.keys && a.terminal == b.terminal &&
+         a.legal_begin == b.legal_begin && a.legal == b.legal && a.goals == b.goals;
+}
+
+// One role, two moves, of which the first makes p hold: then the game is over, though both moves
+// stay legal. 70 and 100 are what p is worth.
+GroundProgram switch_game() {
+  Writer w;
+  w.rule(w.atom(role, {1}));
+  for (const std::uint32_t move : {200U, 201U}) {
+    w.rule(w.atom(legal, {1, move}));
+    w.atom(does, {1, move});
+  }
+  const Literal on = w.atom(holds, {100});
+  w.rule(w.atom(next, {100}), {w.atom(does, {1, 200})});
+  w.rule(w.atom(terminal), {on});
+  w.rule(w.atom(goal, {1, 70}), {on});
+  w.rule(w.atom(goal, {1, 100}), {on});
+  return w.builder.finish();
+}
+
+// Its network.
+struct Switch {
+  Switch(bool with_score = true, bool with_after = true) {
+    const std::uint32_t terminal = problem.add_variable(2);
+    const std::uint32_t score = problem.add_variable(1);
+    const std::uint32_t now = problem.add_variable(2);
+    const std::uint32_t action = problem.add_variable(3);
+    const std::uint32_t after = problem.add_variable(2);
+    if (with_score) {
+      problem.add_table(std::vector{terminal, now}, std::vector<csp::Entry>{0, 0, 1, 1});
+    }
+    problem.add_table(std::vector{action, now}, std::vector<csp::Entry>{csp::except(2), 0, 2, 1});
+    if (with_after) {
+      problem.add_table(std::vector{after, now, action},
+                        std::vector<csp::Entry>{1, csp::any, 0, 0, 0, 1, 1, 1, 2});
+    }
+    map.terminal = terminal;
+    map.slots = {{now, after, {StageMap::none, 0}}};
+    map.roles = {{action, {0, 1, StageMap::none}, score, {StageMap::none}}};
+  }
+
+  csp::Problem problem;
+  StageMap map;
+};
+
+constexpr csp::Propagation kinds[] = {csp::Propagation::compact_table, csp::Propagation::str2,
+                                      csp::Propagation::forward};
+
+}  // namespace
+
+TEST(compiled_stages_are_all_joint_moves) {
+  std::size_t finished = 0;
+  for (std::uint32_t seed = 0; seed < 60; ++seed) {
+    const auto circuit = compile(random_game(seed));
+    const auto simulator = std::make_shared<Simulator>(circuit, "auto", 1);
+    CompiledStages stages(simulator);
+    std::mt19937 rng(seed);
+    std::vector<std::uint8_t> state = circuit->initial();
+    std::vector<std::uint32_t> moves;
+    Visits after;
+    Visits here;
+    for (int step = 0; step < 20; ++step) {
+      const Expansion wanted = simulator->expand(state, 100'000, false);
+      CHECK(stages.solve(state, 100'000, moves, after));
+      CHECK(moves == wanted.moves);
+      CHECK(after.states == wanted.after.states);
+      Visits visited;
+      simulator->visit(wanted.after.states, {}, visited);
+      CHECK(after.keys == visited.keys && after.terminal == visited.terminal);
+      CHECK(after.goals == visited.goals);
+      const std::size_t roles = circuit->roles();
+      for (std::size_t i = 0; i < after.terminal.size() * roles; ++i) {
+        const auto row = [i](const Visits& of) {
+          return std::vector<std::uint32_t>(of.legal.begin() + of.legal_begin[i],
+                                            of.legal.begin() + of.legal_begin[i + 1]);
+        };
+        const bool over = after.terminal[i / roles] != 0;
+        CHECK(row(after) == (over ? std::vector<std::uint32_t>() : row(visited)));
+      }
+      finished +=
+          static_cast<std::size_t>(std::count(after.terminal.begin(), after.terminal.end(), 1));
+      const std::size_t count = after.terminal.size();
+      if (count > 0) CHECK(!stages.solve(state, count - 1, moves, here));
+      for (std::uint8_t& byte : state) byte = static_cast<std::uint8_t>(rng());
+      state.back() &= static_cast<std::uint8_t>((1U << (circuit->fluents() % 8)) - 1);
+    }
+  }
+  CHECK(finished > 100);
+}
+
+TEST(table_solvers_solve_the_same_stages) {
+  const auto simulator = std::make_shared<Simulator>(compile(switch_game()), "auto", 1);
+  const Switch network;
+  CompiledStages compiled(simulator);
+  for (const csp::Propagation propagation : kinds) {
+    CspStages stages(simulator, network.problem, propagation, network.map);
+    for (const std::uint8_t on : {std::uint8_t{0}, std::uint8_t{1}}) {
+      const std::vector<std::uint8_t> state{on};
+      Visits wanted;
+      Visits found;
+      compiled.look(state, wanted);
+      stages.look(state, found);
+      CHECK(same(found, wanted));
+      CHECK(found.goals == std::vector<std::uint32_t>{on != 0 ? 100U : 0U});
+      std::vector<std::uint32_t> moves;
+      std::vector<std::uint32_t> wanted_moves;
+      CHECK(compiled.solve(state, 10, wanted_moves, wanted));
+      CHECK(stages.solve(state, 10, moves, found));
+      CHECK(moves == wanted_moves && moves.size() == (on != 0 ? 0U : 2U));
+      CHECK(same(found, wanted));
+    }
+    CHECK(stages.nodes() == 2);
+  }
+}
+
+TEST(table_solvers_stop_when_told) {
+  const auto simulator = std::make_shared<Simulator>(compile(switch_game()), "auto", 1);
+  const Switch network;
+  CspStages stages(simulator, network.problem, csp::Propagation::compact_table, network.map);
+  const std::vector<std::uint8_t> state{0};
+  std::vector<std::uint32_t> moves;
+  Visits out;
+  stages.go_on = [] { return false; };
+  CHECK(!stages.solve(state, 10, moves, out));
+  stages.go_on = [] { return true; };
+  CHECK(stages.solve(state, 10, moves, out));
+}
+
+TEST(table_solvers_find_networks_out) {
+  const auto simulator = std::make_shared<Simulator>(compile(switch_game()), "auto", 1);
+  const std::vector<std::uint8_t> state{0};
+  std::vector<std::uint32_t> moves;
+  Visits out;
+  const Switch open(false);
+  CspStages undecided(simulator, open.problem, csp::Propagation::compact_table, open.map);
+  CHECK_THROWS(undecided.look(state, out), std::logic_error);
+  const Switch loose(true, false);
+  CspStages vague(simulator, loose.problem, csp::Propagation::compact_table, loose.map);
+  CHECK_THROWS(vague.solve(state, 10, moves, out), std::logic_error);
+
+  const auto refused = [&](const auto& change) {
+    Switch network;
+    change(network.map);
+    CHECK_THROWS(CspStages(simulator, network.problem, csp::Propagation::str2, network.map),
+                 std::invalid_argument);
+  };
+  refused([](StageMap& map) { map.slots.clear(); });
+  refused([](StageMap& map) { map.roles.clear(); });
+  refused([](StageMap& map) { map.always = {0}; });
+  refused([](StageMap& map) { map.terminal = 99; });
+  refused([](StageMap& map) { map.slots[0].fluents.push_back(1); });
+  refused([](StageMap& map) { map.slots[0].fluents[1] = 7; });
+  refused([](StageMap& map) { std::swap(map.roles[0].moves[0], map.roles[0].moves[1]); });
+  refused([](StageMap& map) { map.roles[0].goals.clear(); });
+}

@@ -1,0 +1,168 @@
+"""The searches by name, with their constants.
+
+A configuration is a native search and the options it is made with; `options_of` tells them all. How
+the constants were chosen is told in docs/search.md.
+"""
+
+from __future__ import annotations
+
+import difflib
+from collections.abc import Mapping
+from typing import Any
+
+from woodstock import _core
+from woodstock.circuit.engine import CircuitEngine
+from woodstock.errors import WoodstockError
+from woodstock.game import Game
+from woodstock.gdl.keywords import RANDOM
+from woodstock.search.concepts import concept_of
+
+__all__ = ["CONFIGURATIONS", "OptionError", "build", "options_of", "parse"]
+
+_TREE: dict[str, Any] = {
+    "concept": "auto",
+    "choice": "ucb",
+    "exploration": 0.5,
+    "leaves": 64,
+    "playouts": 8,
+    "halving": False,
+    "max_depth": 0,
+    "reference": 50.0,
+    "bias": 1e-5,
+    "mixing": 0.1,
+    "max_plies": 100_000,
+}
+
+_STAGES: dict[str, Any] = {
+    "concept": "auto",
+    "solver": "compiled",
+    "order": "principal",
+    "simulations": 512,
+    "batch": 512,
+    "confidence": 2.0,
+    "bonus": 0.1,
+    "solving": 0.0,
+    "pruning": True,
+    "cache": True,
+    "max_plies": 100_000,
+}
+
+CONFIGURATIONS: Mapping[str, Mapping[str, Any]] = {
+    "uct": _TREE,
+    "grave": {**_TREE, "choice": "grave", "exploration": 0.2},
+    "cfr": {**_TREE, "choice": "regret"},
+    "flat-ucb": {**_TREE, "max_depth": 1},
+    "mac-ucb": _STAGES,
+    "fc-ucb": {**_STAGES, "solver": "fc"},
+    "woodstock": {**_TREE, "halving": True},
+}
+"""Every option of every search; what it is not given, a search takes from here."""
+
+_SHORT = {"C": "exploration"}
+
+
+class OptionError(WoodstockError, ValueError):
+    """An option that a search does not have, or a value it cannot use."""
+
+
+def options_of(name: str) -> dict[str, Any]:
+    """The options of a search and their values.
+
+    >>> options_of("uct")["leaves"]
+    64
+    """
+    return dict(CONFIGURATIONS[name])
+
+
+def parse(text: str) -> tuple[str, dict[str, str]]:
+    """A name with options taken apart.
+
+    >>> parse("uct:C=0.5,leaves=32")
+    ('uct', {'exploration': '0.5', 'leaves': '32'})
+    """
+    name, _, rest = text.partition(":")
+    options = {}
+    for part in filter(None, (one.strip() for one in rest.split(","))):
+        key, equals, value = part.partition("=")
+        if not equals:
+            raise OptionError(f"{part!r} in {text!r} is no option; write name=value")
+        key = key.strip()
+        options[_SHORT.get(key, key)] = value.strip()
+    return name.strip(), options
+
+
+def build(
+    name: str,
+    game: Game,
+    engine: CircuitEngine,
+    role: str,
+    *,
+    seed: int,
+    threads: int,
+    memory: int,
+    options: Mapping[str, object],
+) -> _core.Searcher:
+    """The native search of a name; `options` go before those of the configuration."""
+    chosen = settle(name, options)
+    concept = chosen.pop("concept")
+    roles = list(engine.roles)
+    simulator = engine.simulator(threads=threads)
+    common: dict[str, Any] = {
+        "role": roles.index(role),
+        "chance": roles.index(RANDOM) if RANDOM in roles else None,
+        "idea": concept_of(game) if concept == "auto" else concept,
+        "seed": seed,
+        "memory": memory,
+    }
+    solver = chosen.pop("solver", None)
+    try:
+        if solver is None:
+            return _core.TreeSearch(simulator, **common, **chosen)
+        return _core.MacUcb(simulator, _stages(game, solver, simulator), **common, **chosen)
+    except ValueError as problem:
+        raise OptionError(f"{name}: {problem}") from None
+    except TypeError:  # a number that is too large for the native side, or negative
+        given = ", ".join(f"{key}={value}" for key, value in options.items())
+        raise OptionError(f"{name} cannot use {given}") from None
+
+
+def _stages(game: Game, solver: Any, simulator: _core.Simulator) -> _core.StageSolver | None:
+    if solver == "compiled":
+        return None
+    # The networks are a large part of the house, and few searches need them.
+    from woodstock.search.stages import make_stages
+
+    return make_stages(game, solver, simulator)
+
+
+def settle(name: str, options: Mapping[str, object]) -> dict[str, Any]:
+    """All options of a search, with values of the right kind.
+
+    >>> settle("uct", {"leaves": "32"})["leaves"]
+    32
+    >>> settle("uct", {"leafs": 32})
+    Traceback (most recent call last):
+    ...
+    woodstock.search.configurations.OptionError: uct has no option 'leafs'; did you mean leaves?
+    """
+    chosen = options_of(name)
+    for key, value in options.items():
+        if key not in chosen:
+            near = difflib.get_close_matches(key, chosen, n=1)
+            hint = f"did you mean {near[0]}?" if near else f"there are {', '.join(chosen)}"
+            raise OptionError(f"{name} has no option {key!r}; {hint}")
+        chosen[key] = _convert(name, key, value, type(chosen[key]))
+    return chosen
+
+
+def _convert(name: str, key: str, value: object, kind: type) -> object:
+    try:
+        if kind is bool and isinstance(value, str):
+            return {"true": True, "yes": True, "1": True, "false": False, "no": False, "0": False}[
+                value.lower()
+            ]
+        if kind is int and isinstance(value, float) and value != int(value):
+            raise ValueError
+        return kind(value)
+    except (KeyError, OverflowError, TypeError, ValueError):
+        raise OptionError(f"{name}: {key} cannot be {value!r}") from None

@@ -1,0 +1,80 @@
+"""What a search is given to think with, and what it found out."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping
+from dataclasses import dataclass, field
+
+from woodstock.gdl.terms import Term
+
+__all__ = ["Decision", "Limits", "MoveValue"]
+
+
+@dataclass(frozen=True)
+class Limits:
+    """When to stop thinking: at whichever comes first; None is no limit.
+
+    `seconds` are those of the clock, `cpu_seconds` those of the thread that thinks. Nodes are
+    states met, simulations random games. Under limits on nodes and simulations alone, a search
+    with one thread and the same seed always finds the same.
+
+    >>> Limits(seconds=0.5)
+    Limits(seconds=0.5, cpu_seconds=None, nodes=None, simulations=None)
+    >>> Limits(seconds=-1)
+    Traceback (most recent call last):
+    ...
+    ValueError: seconds must not be negative
+    """
+
+    seconds: float | None = None
+    cpu_seconds: float | None = None
+    nodes: int | None = None
+    simulations: int | None = None
+
+    def __post_init__(self) -> None:
+        for name in ("seconds", "cpu_seconds", "nodes", "simulations"):
+            value = getattr(self, name)
+            if value is not None and not value >= 0:
+                raise ValueError(f"{name} must not be negative")
+
+
+@dataclass(frozen=True)
+class MoveValue:
+    """What a search thinks of a move.
+
+    Utilities are between 0 and 1; `lower` and `upper` are proved bounds. `share` is how much of
+    the visits the move had, or the probability with which it should be played.
+    """
+
+    move: Term
+    value: float
+    visits: int
+    lower: float = 0.0
+    upper: float = 1.0
+    proved: bool = False
+    share: float = 0.0
+
+
+@dataclass(frozen=True)
+class Decision:
+    """A move, and what speaks for it.
+
+    `moves` are all legal moves, best first, `values` the utilities of the position to the players,
+    `line` is the expected play, joint move by joint move. `proved` tells that the value is exact.
+    Nodes, simulations and times are those of this one search, `bytes` is the memory it holds.
+    """
+
+    move: Term
+    value: float
+    values: Mapping[str, float]
+    moves: tuple[MoveValue, ...]
+    line: tuple[tuple[Term, ...], ...] = ()
+    nodes: int = 0
+    simulations: int = 0
+    depth: int = 0
+    proved: bool = False
+    seconds: float = 0.0
+    cpu_seconds: float = 0.0
+    bytes: int = 0
+    notes: tuple[str, ...] = field(default=())
+    """What the search says about how it went, in words."""

@@ -1,0 +1,91 @@
+"""Who solves the stages of a search: the circuit, or the table solvers on the network of the game.
+
+All give the same solutions: a search finds the same tree with each of them.
+
+>>> from woodstock import Game
+>>> game = Game.from_library("tic-tac-toe")
+>>> start = game._engine.initial()
+>>> simulator = game._engine.simulator()
+>>> compiled, mac = (make_stages(game, name, simulator) for name in ("compiled", "mac"))
+>>> len(compiled.solve(start)), compiled.solve(start) == mac.solve(start)
+(9, True)
+"""
+
+from __future__ import annotations
+
+from typing import Literal, TypeAlias, get_args
+
+from woodstock import _core
+from woodstock.game import Game
+from woodstock.scsp.encode import Template, template
+from woodstock.scsp.encode.ground_rules import grounding_of
+from woodstock.scsp.encode.injector import problem_of
+from woodstock.scsp.encode.slots import fixed_fluents
+
+__all__ = ["Propagation", "StageSolverName", "make_stages"]
+
+StageSolverName: TypeAlias = Literal["compiled", "mac", "fc"]
+"""``compiled``: the circuit; ``mac``: MAC on the template; ``fc``: forward checking on it."""
+
+Propagation: TypeAlias = Literal["ct", "str2", "str"]
+"""By what MAC keeps arc consistency: Compact-Table, STR2 or STR."""
+
+
+def make_stages(
+    game: Game,
+    solver: StageSolverName,
+    simulator: _core.Simulator,
+    *,
+    propagation: Propagation = "ct",
+) -> _core.StageSolver:
+    """A solver for the stages of a game; `simulator` is one of its circuit.
+
+    Raises `EncodingError` where a table solver is wanted and the game is too large for a network,
+    `ValueError` for a solver that there is none of.
+
+    >>> game = Game.from_library("nim")
+    >>> make_stages(game, "fc", game._engine.simulator()).nodes
+    0
+    """
+    if solver not in get_args(StageSolverName):
+        raise ValueError(f"no solver {solver!r}; there are {', '.join(get_args(StageSolverName))}")
+    if propagation not in get_args(Propagation):
+        names = ", ".join(get_args(Propagation))
+        raise ValueError(f"no propagation {propagation!r}; there are {names}")
+    if solver == "compiled":
+        return _core.CompiledStages(simulator)
+    return _table_solver(template(game), simulator, "fc" if solver == "fc" else propagation)
+
+
+def _table_solver(
+    turn: Template, simulator: _core.Simulator, propagation: str
+) -> _core.StageSolver:
+    grounding = grounding_of(turn.game)
+    numbers = {key: number for number, key in enumerate(grounding.moves)}
+    parts = turn.turn
+    slots = [
+        (now, after, [-1 if fluent is None else fluent for fluent in slot.fluents])
+        for (now, after), slot in zip(parts.slots, turn.slots)
+    ]
+    roles = []
+    for role, action, moves, score in zip(
+        turn.game.roles, parts.actions, parts.moves, parts.scores
+    ):
+        goals = parts.builder.domains[score]
+        roles.append(
+            (
+                action,
+                [-1 if move is None else numbers[role, move] for move in moves],
+                score,
+                [goal if isinstance(goal, int) else -1 for goal in goals],
+            )
+        )
+    return _core.CspStages(
+        simulator,
+        problem_of(parts.builder),
+        propagation=propagation,
+        terminal=parts.terminal,
+        slots=slots,
+        roles=roles,
+        always=sorted(fixed_fluents(grounding.program)),
+    )

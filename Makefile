@@ -9,7 +9,7 @@ BUILD  ?= build
 JOBS   ?= 2
 RUNS   ?= 1000000
 SEED   ?= 1
-PLAY   ?= match connect-four --players random,random --watch --delay 0.3
+PLAY   ?= match connect-four --players woodstock,uct --start-clock 1 --play-clock 0.5 --watch
 
 PY       := $(VENV)/bin/python
 # Our cmake, ninja and clang-format before the system's.
@@ -32,7 +32,7 @@ CHECKED := $(wildcard src tests fuzz examples benchmarks)
 help: ## what can be made
 	@sed -n 's/^\([a-z-]*\):.*## /\1\t/p' $(MAKEFILE_LIST) | expand -t 16
 
-play: build ## watch two random players at connect four
+play: build ## watch two players at connect four
 	@$(VENV)/bin/woodstock $(PLAY)
 
 build: $(NATIVE) ## environment in .venv, native core, woodstock command

@@ -124,6 +124,39 @@ def test_a_bad_player_does_not_stop_a_match() -> None:
     assert not any(errors[1] for errors in record.errors)
 
 
+def test_clocks_may_be_fractions() -> None:
+    record = random_match(load("nim"), 1, start_clock=0.5, play_clock=2.0).to_json()
+    assert (record["startClock"], record["playClock"]) == (0.5, 2)
+    assert json.dumps(record["playClock"]) == "2"
+
+
+def test_a_match_can_be_cut() -> None:
+    record = random_match(load("tic-tac-toe"), 1, max_moves=2)
+    assert (len(record.moves), record.is_aborted, record.is_completed) == (2, True, False)
+    assert record.problem == "cut after 2 moves"
+    whole = random_match(load("tic-tac-toe"), 1, max_moves=9)
+    assert whole.is_completed
+    assert not whole.is_aborted
+    assert whole.moves[:2] == record.moves
+
+
+def test_turns_say_how_long_everybody_took() -> None:
+    class Slow:
+        def prepare(self, game: Game, role: str, deadline: float) -> None:
+            pass
+
+        def choose(self, state: State, role: str, deadline: float) -> Term:
+            time.sleep(0.01)
+            return state.legal_moves(role)[0]
+
+    turns: list[Turn] = []
+    game = load("cooperative-matching-pennies")
+    players: dict[str, search.Player] = {"alice": Slow(), "bob": search.make("legal", 1)}
+    play_match(game, players, seed=1, on_turn=turns.append)
+    assert all(turn.seconds[game.roles.index("alice")] >= 0.01 for turn in turns)
+    assert {turn.seconds[game.roles.index("random")] for turn in turns} == {0.0}
+
+
 def test_players_must_fit_the_roles() -> None:
     with pytest.raises(ValueError, match="exactly x, o"):
         play_match(load("tic-tac-toe"), {"x": search.make("legal", 1)}, seed=1)

@@ -9,7 +9,20 @@ from typing import Annotated, Any
 import typer
 
 from woodstock import __version__
-from woodstock.cli import bench, check, games, ground, match, perft, replay, scsp, show, solve
+from woodstock.cli import (
+    analyse,
+    bench,
+    check,
+    games,
+    ground,
+    match,
+    perft,
+    play,
+    replay,
+    scsp,
+    show,
+    solve,
+)
 from woodstock.cli.guard import guarded, prepare_streams
 
 __all__ = ["app", "run"]
@@ -47,7 +60,9 @@ def _add(name: str, function: Callable[..., Any], example: str, to: typer.Typer 
 _add("games", games.command, "woodstock games")
 _add("check", check.command, "woodstock check my-game.kif")
 _add("show", show.command, "woodstock show tic-tac-toe --after '(mark 2 2); (mark 1 1)'")
-_add("match", match.command, "woodstock match connect-four --players random,legal --seed 7")
+_add("play", play.command, "woodstock play connect-four --as black --play-clock 1")
+_add("match", match.command, "woodstock match connect-four --players uct,random --games 10 --swap")
+_add("analyse", analyse.command, "woodstock analyse tic-tac-toe --after '(mark 2 2)' --seconds 2")
 _add("replay", replay.command, "woodstock replay trace.json --rules game.kif --engine lifted")
 _add("perft", perft.command, "woodstock perft tic-tac-toe --depth 6")
 _add("ground", ground.command, "woodstock ground reversi --seconds 10")
@@ -55,12 +70,13 @@ _add("scsp", scsp.command, "woodstock scsp tic-tac-toe --after '' --xcsp3 tic-ta
 _add("solve", solve.command, "woodstock solve tic-tac-toe.xml --count")
 
 _bench = typer.Typer(
-    help="Measure how fast games are played.",
+    help="Measure how fast games are played and searched.",
     epilog="Example: woodstock bench playouts hex reversi --seconds 5",
     no_args_is_help=True,
     rich_markup_mode=None,
 )
 app.add_typer(_bench, name="bench")
+_add("search", bench.search, "woodstock bench search hex reversi --player uct", to=_bench)
 _add("playouts", bench.playouts, "woodstock bench playouts hex reversi --seconds 5", to=_bench)
 
 

@@ -1,10 +1,11 @@
-"""``woodstock bench``: how fast games are played."""
+"""``woodstock bench``: how fast games are played and searched."""
 
 from __future__ import annotations
 
 import json
 import subprocess
 import sys
+from collections.abc import Callable
 from pathlib import Path
 from typing import Annotated, Any
 
@@ -13,12 +14,14 @@ from rich.console import Console
 from rich.table import Table
 
 from woodstock import games
+from woodstock import search as searches
 from woodstock.cli.guard import WRONG, UsageError, print_json
-from woodstock.cli.options import AsJson, load_rules, load_sheet
+from woodstock.cli.options import AsJson, EngineChoice, load_game, load_rules, load_sheet
 from woodstock.cli.progress import Working, errors
 from woodstock.errors import GdlError, WoodstockError
+from woodstock.search import UnknownPlayerError
 
-__all__ = ["playouts"]
+__all__ = ["playouts", "search"]
 
 _INTERRUPTED = 130
 
@@ -50,18 +53,65 @@ def playouts(
     for one in game:
         _must_exist(one)
     options = [f"--seconds={seconds}", f"--threads={threads}", f"--isa={isa}", f"--seed={seed}"]
-    measured: list[dict[str, Any]] = []
+    measured = _measure_all(
+        game,
+        lambda one: _playouts(one, seconds, threads, isa, seed),
+        ["playouts", *options],
+    )
+    _report(measured, len(game), as_json, _show_playouts)
+
+
+def search(
+    game: Annotated[
+        list[str], typer.Argument(metavar="GAME", help="Games of the library, or files.")
+    ],
+    player: Annotated[
+        str, typer.Option(help=f"The search to measure: {', '.join(searches.names())}.")
+    ] = "uct",
+    seconds: Annotated[
+        float, typer.Option(min=0.01, help="CPU seconds to search each game, on each thread.")
+    ] = 2.0,
+    threads: Annotated[int, typer.Option(min=1, help="Threads to search on.")] = 1,
+    memory: Annotated[int, typer.Option(min=1, help="Megabytes that a search may use.")] = 1024,
+    seed: Annotated[int, typer.Option(min=0, help="What random numbers begin with.")] = 1,
+    as_json: AsJson = False,
+) -> None:
+    """Measure a search from the first position of a game: simulations and nodes per CPU second.
+
+    Every game has a process of its own. Exit code 1 when one of them cannot be searched; the others
+    are measured all the same.
+    """
     for one in game:
-        if len(game) == 1:
-            found = _measure(one, seconds, threads, isa, seed)
-        else:
-            found = _measure_elsewhere(one, options)
-        measured.extend(found)
+        _must_exist(one)
+    options = [f"--player={player}", f"--seconds={seconds}", f"--threads={threads}"]
+    measured = _measure_all(
+        game,
+        lambda one: _search(one, player, seconds, threads, memory, seed),
+        ["search", *options, f"--memory={memory}", f"--seed={seed}"],
+    )
+    _report(measured, len(game), as_json, _show_searches)
+
+
+def _measure_all(
+    games: list[str], here: Callable[[str], list[dict[str, Any]]], elsewhere: list[str]
+) -> list[dict[str, Any]]:
+    """The figures of all games: of one in this process, of many in processes of their own."""
+    if len(games) == 1:
+        return here(games[0])
+    return [row for one in games for row in _measure_elsewhere(one, elsewhere)]
+
+
+def _report(
+    measured: list[dict[str, Any]],
+    wanted: int,
+    as_json: bool,
+    show: Callable[[list[dict[str, Any]]], None],
+) -> None:
     if as_json:
         print_json({"games": measured})
     elif measured:
-        _show(measured)
-    if len(measured) < len(game):
+        show(measured)
+    if len(measured) < wanted:
         raise typer.Exit(WRONG)
 
 
@@ -72,7 +122,7 @@ def _must_exist(game: str) -> None:
         return  # it is there, and wrong: said when its turn comes
 
 
-def _measure(game: str, seconds: float, threads: int, isa: str, seed: int) -> list[dict[str, Any]]:
+def _playouts(game: str, seconds: float, threads: int, isa: str, seed: int) -> list[dict[str, Any]]:
     from woodstock.circuit.bench import measure_playouts
     from woodstock.circuit.engine import CircuitEngine
 
@@ -96,10 +146,35 @@ def _measure(game: str, seconds: float, threads: int, isa: str, seed: int) -> li
     return [found.to_json()]
 
 
+def _search(
+    game: str, player: str, seconds: float, threads: int, memory: int, seed: int
+) -> list[dict[str, Any]]:
+    from woodstock.search.bench import measure_search
+
+    try:
+        with Working(f"Preparing {game}") as line:
+            found = measure_search(
+                lambda: (Path(game).stem, load_game(game, EngineChoice.CIRCUIT)),
+                player=player,
+                seconds=seconds,
+                threads=threads,
+                memory_mb=memory,
+                seed=seed,
+                on_progress=lambda done, total: line.update(f"Searching {game}", done, total),
+            )
+    except UnknownPlayerError:
+        raise
+    except WoodstockError as problem:
+        errors.print(f"woodstock: {game}: {problem}", markup=False, soft_wrap=True)
+        return []
+    return [found.to_json()]
+
+
 def _measure_elsewhere(game: str, options: list[str]) -> list[dict[str, Any]]:
     """Measure in a process that no other game has left its memory in."""
     name = game if game in games.names() else str(Path(game).resolve())
-    command = [sys.executable, "-m", "woodstock", "bench", "playouts", name, "--json", *options]
+    what, *more = options
+    command = [sys.executable, "-m", "woodstock", "bench", what, name, "--json", *more]
     # `-m` looks for modules in the current directory first: in ours, not in the user's.
     with subprocess.Popen(
         command, stdout=subprocess.PIPE, cwd=Path(__file__).resolve().parents[2]
@@ -120,7 +195,33 @@ def _measure_elsewhere(game: str, options: list[str]) -> list[dict[str, Any]]:
     return found
 
 
-def _show(measured: list[dict[str, Any]]) -> None:
+def _show_searches(measured: list[dict[str, Any]]) -> None:
+    table = Table(box=None, pad_edge=False, header_style="bold")
+    table.add_column("game")
+    titles = ("sims/CPU s", "sims/s", "nodes/CPU s", "depth", "value", "ready", "tree MB")
+    for title in titles:
+        table.add_column(title, justify="right")
+    for row in measured:
+        proved = " proved" if row["proved"] else ""
+        table.add_row(
+            row["game"],
+            _short(row["simulations_per_cpu_second"]),
+            _short(row["simulations_per_second"]),
+            _short(row["nodes_per_cpu_second"]),
+            f"{row['depth']}",
+            f"{100 * row['value']:.1f}{proved}",
+            f"{row['prepare_cpu_seconds']:.2f} s",
+            f"{row['bytes'] / 1e6:,.0f}",
+        )
+    console = Console(highlight=False, width=200)
+    console.print(table)
+    first = measured[0]
+    many = "s" if first["threads"] != 1 else ""
+    what = f"{first['player']}, {first['threads']} thread{many}, from the first position"
+    console.print(what, markup=False, style="dim")
+
+
+def _show_playouts(measured: list[dict[str, Any]]) -> None:
     table = Table(box=None, pad_edge=False, header_style="bold")
     table.add_column("game")
     for title in (

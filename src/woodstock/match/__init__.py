@@ -11,31 +11,52 @@
 from __future__ import annotations
 
 from woodstock.match.lines import play_line, split_line, split_terms
-from woodstock.match.local import SeatError, Turn, play_match, player_roles, seat_players
+from woodstock.match.local import (
+    SeatError,
+    Step,
+    Turn,
+    ask_all,
+    play_match,
+    player_roles,
+    seat_players,
+    split_names,
+)
 from woodstock.match.perft import Level, depth_counts, divide, perft
 from woodstock.match.record import MatchRecord
 from woodstock.match.replay import Difference, Replay, replay
+from woodstock.match.series import Played, Standing, play_series, standings, wilson
+from woodstock.match.session import Session, find_move
 from woodstock.match.trace import Ply, RecordedSet, Trace, read_trace
 
 __all__ = [
     "Difference",
     "Level",
     "MatchRecord",
+    "Played",
     "Ply",
     "RecordedSet",
     "Replay",
     "SeatError",
+    "Session",
+    "Standing",
+    "Step",
     "Trace",
     "Turn",
+    "ask_all",
     "depth_counts",
     "divide",
+    "find_move",
     "perft",
     "play_line",
     "play_match",
+    "play_series",
     "player_roles",
     "read_trace",
     "replay",
     "seat_players",
     "split_line",
+    "split_names",
     "split_terms",
+    "standings",
+    "wilson",
 ]

@@ -11,6 +11,7 @@ import random
 import time
 from collections.abc import Callable, Mapping, Sequence
 from dataclasses import dataclass
+from typing import Any, NamedTuple
 
 from woodstock.errors import EvaluationError, StateError, WoodstockError
 from woodstock.game import Game, State
@@ -19,20 +20,41 @@ from woodstock.gdl.terms import Term
 from woodstock.match.record import MatchRecord
 from woodstock.search import Player, make
 
-__all__ = ["SeatError", "Turn", "play_match", "player_roles", "seat_players"]
+__all__ = [
+    "SeatError",
+    "Step",
+    "Turn",
+    "ask_all",
+    "play_match",
+    "player_roles",
+    "seat_players",
+    "split_names",
+]
 
 
 class SeatError(WoodstockError, ValueError):
     """Too many or too few players for a game."""
 
 
+class Step(NamedTuple):
+    """What the roles did at the same time, in role order.
+
+    `errors` is empty where nothing went wrong, `seconds` how long the answer took, 0 for chance.
+    """
+
+    moves: tuple[Term, ...]
+    errors: tuple[str, ...]
+    seconds: tuple[float, ...]
+
+
 @dataclass(frozen=True)
 class Turn:
-    """One joint move of a running match and where it led."""
+    """One joint move of a running match, as in `Step`, and where it led."""
 
     number: int
     moves: tuple[Term, ...]
     errors: tuple[str, ...]
+    seconds: tuple[float, ...]
     state: State
     record: MatchRecord
 
@@ -46,10 +68,27 @@ def player_roles(game: Game) -> tuple[str, ...]:
     return tuple(role for role in game.roles if role != RANDOM)
 
 
-def seat_players(game: Game, names: Sequence[str], seed: int) -> dict[str, Player]:
+def split_names(text: str) -> list[str]:
+    """The names in a list of players; a part that is only an option goes with the name before it.
+
+    >>> split_names("uct:C=0.4,leaves=32, random")
+    ['uct:C=0.4,leaves=32', 'random']
+    """
+    names: list[str] = []
+    for part in text.split(","):
+        name, _, value = part.strip().partition("=")
+        if names and value and ":" not in name:
+            names[-1] += f",{part.strip()}"
+        else:
+            names.append(part.strip())
+    return names
+
+
+def seat_players(game: Game, names: Sequence[str], seed: int, **options: Any) -> dict[str, Player]:
     """New players for the roles of a game, by name and in role order, chance left out.
 
-    Each gets a seed of its own, drawn from `seed` and its role.
+    Each gets a seed of its own, drawn from `seed` and its role. `options` are those of
+    `woodstock.search.make`, for all of them.
 
     >>> list(seat_players(Game.from_library("nim"), ["random", "legal"], seed=1))
     ['player1', 'player2']
@@ -59,7 +98,7 @@ def seat_players(game: Game, names: Sequence[str], seed: int) -> dict[str, Playe
         needed = f"{len(roles)} player{'s' if len(roles) != 1 else ''} ({', '.join(roles)})"
         raise SeatError(f"{game.name} needs {needed}, not {len(names)}")
     seeds = (random.Random(f"{role}/{seed}").getrandbits(63) for role in roles)
-    players = map(make, names, seeds)
+    players = (make(name, one, **options) for name, one in zip(names, seeds))
     return dict(zip(roles, players, strict=True))
 
 
@@ -69,17 +108,19 @@ def play_match(
     *,
     seed: int,
     names: Mapping[str, str] | None = None,
-    start_clock: int = 30,
-    play_clock: int = 15,
+    start_clock: float = 30,
+    play_clock: float = 15,
+    max_moves: int | None = None,
     on_turn: Callable[[Turn], None] | None = None,
 ) -> MatchRecord:
     """Play a match to its end and return its record.
 
     `players` has one player for each role but chance, `names` what to call them in the record.
-    Clocks are in seconds. `on_turn` hears of every joint move. The same seed and players give the
-    same match, but for times. Rules that leave a role without a move end the match: the record is
-    then marked as aborted. So it is, where it can still be seen, when `on_turn` or the user
-    interrupts.
+    Clocks are in seconds, and fractions of them are fine. `on_turn` hears of every joint move. The
+    same seed and players give the same match, but for times and for players whom the clock cuts
+    short. Rules that leave a role without a move end the match: the record is then marked as
+    aborted. So it is after `max_moves` joint moves, and, where it can still be seen, when `on_turn`
+    or the user interrupts.
     """
     needed = player_roles(game)
     if set(players) != set(needed):
@@ -104,12 +145,16 @@ def play_match(
     record.add_state(state, _now())
     try:
         while not state.is_terminal:
-            moves, errors = _ask_all(state, players, manager, play_clock)
-            state = state.apply(moves)
-            record.add_moves(moves, errors)
+            if max_moves is not None and len(record.moves) >= max_moves:
+                record.is_aborted = True
+                record.problem = f"cut after {max_moves} moves"
+                break
+            step = ask_all(state, players, manager, play_clock)
+            state = state.apply(step.moves)
+            record.add_moves(step.moves, step.errors)
             record.add_state(state, _now())
             if on_turn is not None:
-                on_turn(Turn(len(record.moves), moves, errors, state, record))
+                on_turn(Turn(len(record.moves), *step, state, record))
     except (EvaluationError, StateError) as problem:
         record.is_aborted = True
         record.problem = str(problem)
@@ -119,33 +164,48 @@ def play_match(
     return record
 
 
-def _ask_all(
-    state: State, players: Mapping[str, Player], manager: random.Random, play_clock: int
-) -> tuple[tuple[Term, ...], tuple[str, ...]]:
+def ask_all(
+    state: State, players: Mapping[str, Player], manager: random.Random, play_clock: float
+) -> Step:
+    """Ask every player for a move; the manager draws those of chance and of players who fail.
+
+    Players are asked one after the other, each with the full clock, and none sees the others'
+    answers.
+
+    >>> from woodstock import search
+    >>> start = Game.from_library("matching-pennies").initial_state()
+    >>> players = {role: search.make("legal", 1) for role in start.roles}
+    >>> print(*ask_all(start, players, random.Random(1), play_clock=1).moves)
+    (retourne face) (retourne face)
+    """
     # Drawn for everybody, beforehand: one player's mistake must not change another's luck.
     spare = state.random_joint_move(manager)
     moves: list[Term] = []
     errors: list[str] = []
+    seconds: list[float] = []
     for role, drawn in zip(state.roles, spare, strict=True):
         if role == RANDOM:
-            move, error = drawn, ""
+            move, error, spent = drawn, "", 0.0
         else:
-            move, error = _ask(state, role, players[role], play_clock)
+            move, error, spent = _ask(state, role, players[role], play_clock)
         moves.append(drawn if error else move)
         errors.append(error)
-    return tuple(moves), tuple(errors)
+        seconds.append(spent)
+    return Step(tuple(moves), tuple(errors), tuple(seconds))
 
 
-def _ask(state: State, role: str, player: Player, play_clock: int) -> tuple[Term, str]:
-    """A player's move, and what is wrong with it."""
-    deadline = time.monotonic() + play_clock
+def _ask(state: State, role: str, player: Player, play_clock: float) -> tuple[Term, str, float]:
+    """A player's move, what is wrong with it, and how long it took."""
+    begun = time.monotonic()
     try:
-        move = state.game.term(player.choose(state, role, deadline))
+        answer = player.choose(state, role, begun + play_clock)
+        spent = time.monotonic() - begun
+        move = state.game.term(answer)
     except Exception as problem:
-        return "", f"EX {type(problem).__name__}: {problem}"
-    if time.monotonic() > deadline:
-        return move, "TO"
-    return move, "" if move in state.legal_moves(role) else f"IL {move}"
+        return "", f"EX {type(problem).__name__}: {problem}", time.monotonic() - begun
+    if spent > play_clock:
+        return move, "TO", spent
+    return move, "" if move in state.legal_moves(role) else f"IL {move}", spent
 
 
 def _now() -> int:

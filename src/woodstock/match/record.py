@@ -43,8 +43,8 @@ class MatchRecord:
     players: tuple[str, ...]
     engine: str
     seed: int
-    start_clock: int
-    play_clock: int
+    start_clock: float
+    play_clock: float
     states: list[str] = field(default_factory=list)
     moves: list[tuple[str, ...]] = field(default_factory=list)
     state_times: list[int] = field(default_factory=list)
@@ -61,8 +61,8 @@ class MatchRecord:
         players: Sequence[str],
         *,
         seed: int,
-        start_clock: int = 0,
-        play_clock: int = 0,
+        start_clock: float = 0,
+        play_clock: float = 0,
         milliseconds: int = 0,
     ) -> MatchRecord:
         """The record of a match that is about to start; `players` has a name for every role."""
@@ -110,8 +110,8 @@ class MatchRecord:
             "errors": [list(joint) for joint in self.errors],
             "goalValues": list(self.goal_values),
             "previewClock": -1,
-            "startClock": self.start_clock,
-            "playClock": self.play_clock,
+            "startClock": _seconds(self.start_clock),
+            "playClock": _seconds(self.play_clock),
             "playerNamesFromHost": list(self.players),
             "isPlayerHuman": [False for _ in self.players],
             "tournamentNameFromHost": "",
@@ -141,6 +141,11 @@ class MatchRecord:
         except BaseException:
             Path(name).unlink(missing_ok=True)
             raise
+
+
+def _seconds(clock: float) -> float:
+    """A clock as the servers write it: whole seconds as whole numbers."""
+    return int(clock) if clock == int(clock) else clock
 
 
 def _umask() -> int:

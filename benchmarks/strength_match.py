@@ -1,0 +1,195 @@
+"""One match of the ring: who sits where, what they are given, and what comes of it.
+
+Every player is treated alike: a new searcher for every match, the same CPU time for every move on
+one thread, its tree kept from move to move, no thinking while others think, no thought about a move
+that is the only one. Opening moves and luck depend on the round alone, so the matches of a round
+differ in nothing but who sits where.
+"""
+
+from __future__ import annotations
+
+import math
+import random
+import time
+from collections.abc import Callable, Sequence
+from dataclasses import asdict, dataclass
+from functools import lru_cache
+from typing import Any
+
+from woodstock import Game, State
+from woodstock.gdl.keywords import RANDOM
+from woodstock.gdl.terms import Term
+from woodstock.match import player_roles
+from woodstock.search import Limits, make, make_searcher
+from woodstock.search.concepts import concept_of
+
+MAX_PLIES = 20_000
+"""A match that is still going on after so many moves is given up as faulty."""
+
+OPENING_PLIES = 2
+"""Random moves at the beginning of a game without chance in it, unless something else is said."""
+
+OPENING_TRIES = 1000
+
+UNSEARCHING = frozenset({"random", "legal"})
+"""Players that do not think and take no time."""
+
+Record = dict[str, Any]
+Think = Callable[[State], tuple[Term, int]]
+"""Asks a player in a seat for its move; also tells how many simulations that took."""
+
+Seat = Callable[[str, Game, str, int, float], Think]
+"""Puts a player into a seat: name, game, role, seed, CPU seconds for a move."""
+
+
+@dataclass(frozen=True)
+class Match:
+    """What a match depends on. `first` is the player whose score is kept, `second` the other."""
+
+    game: str
+    first: str
+    second: str
+    cpu: float
+    opening: int
+    round: int
+    seating: int
+
+    @property
+    def id(self) -> str:
+        """A name that no other match has, under which its result is kept."""
+        setting = f"cpu={self.cpu:g}|opening={self.opening}"
+        place = f"round={self.round}|seating={self.seating}"
+        return f"{self.game}|{self.first}|{self.second}|{setting}|{place}"
+
+
+@lru_cache(maxsize=2)
+def load(name: str) -> Game:
+    """A game of the library; the last ones are kept."""
+    return Game.from_library(name)
+
+
+def default_opening(game: Game) -> int:
+    """Random moves to begin with: none where luck already makes matches differ, or one plays."""
+    return 0 if RANDOM in game.roles or len(player_roles(game)) == 1 else OPENING_PLIES
+
+
+def shares_goal(game: Game) -> bool:
+    """Whether the players are a team, or there is but one."""
+    return len(player_roles(game)) == 1 or concept_of(game) == "team"
+
+
+def seatings(game: Game) -> tuple[tuple[int, ...], ...]:
+    """The distributions of the seats in a round: 0 is the first player, 1 the second.
+
+    Where the goal is shared, or one plays alone, each plays for itself. Two players change places.
+    Among three and more, everybody is once in every seat alone against the other.
+    """
+    count = len(player_roles(game))
+    if shares_goal(game):
+        return (0,) * count, (1,) * count
+    alone = [tuple(int(seat != one) for seat in range(count)) for one in range(count)]
+    if count == 2:
+        return tuple(alone)
+    return (*alone, *(tuple(1 - who for who in seats) for seats in alone))
+
+
+def score(seats: Sequence[int], goals: Sequence[int]) -> float:
+    """What a match is worth to the first player, from the goals of the seats.
+
+    A player who sits alone wins by having more than everybody else, and half wins by having as much
+    as the best; its loss is the other's win. Who has all seats gets the mean of their goals.
+    """
+    if len(set(seats)) == 1:
+        worth = math.fsum(goals) / len(goals) / 100
+        return worth if seats[0] == 0 else 1 - worth
+    lonely = 0 if seats.count(0) == 1 else 1
+    own = goals[seats.index(lonely)]
+    best = max(goal for who, goal in zip(seats, goals) if who != lonely)
+    worth = 1.0 if own > best else 0.5 if own == best else 0.0
+    return worth if lonely == 0 else 1 - worth
+
+
+def take_seat(name: str, game: Game, role: str, seed: int, cpu: float) -> Think:
+    """A player of the registry, its options behind a colon, as on the command line."""
+    if name in UNSEARCHING:
+        player = make(name, seed)
+        return lambda state: (player.choose(state, role, math.inf), 0)
+    searcher = make_searcher(name, game, role, seed=seed, threads=1)
+    limits = Limits(cpu_seconds=cpu)
+
+    def think(state: State) -> tuple[Term, int]:
+        decision = searcher.think(state, limits=limits)
+        return decision.move, decision.simulations
+
+    return think
+
+
+def opening(game: Game, plies: int, number: int) -> State:
+    """The state after some random moves; always the same for a round, and never an end."""
+    rng = random.Random(f"opening/{game.name}/{plies}/{number}")
+    for _ in range(OPENING_TRIES):
+        state = game.initial_state()
+        for _ in range(plies):
+            state = state.apply(state.random_joint_move(rng))
+            if state.is_terminal:
+                break
+        else:
+            return state
+    raise RuntimeError(f"{plies} random moves end {game.name}; ask for fewer")
+
+
+def play(match: Match, seat: Seat = take_seat) -> Record:
+    """Play a match to its end; its result as one flat JSON object."""
+    game = load(match.game)
+    distributions = seatings(game)
+    seats = distributions[match.seating]
+    names = (match.first, match.second)
+    roles = player_roles(game)
+    luck = random.Random(f"luck/{match.game}/{match.round}")
+    seeds = random.Random(f"seeds/{match.id}")
+    players = {
+        role: seat(names[who], game, role, seeds.getrandbits(63), match.cpu)
+        for role, who in zip(roles, seats)
+    }
+    who_sits = dict(zip(roles, seats))
+    thoughts, simulations = [0, 0], [0, 0]
+    spent, longest = [0.0, 0.0], [0.0, 0.0]
+    state = opening(game, match.opening, match.round)
+    plies = match.opening
+    while not state.is_terminal:
+        if plies == MAX_PLIES:
+            raise RuntimeError(f"{match.id}: no end after {plies} moves")
+        joint: list[Term] = []
+        for role in game.roles:
+            legal = state.legal_moves(role)
+            if role == RANDOM:
+                joint.append(luck.choice(legal) if len(legal) > 1 else legal[0])
+                continue
+            if len(legal) == 1:
+                joint.append(legal[0])
+                continue
+            begun = time.process_time()
+            move, count = players[role](state)
+            took = time.process_time() - begun
+            who = who_sits[role]
+            thoughts[who] += 1
+            simulations[who] += count
+            spent[who] += took
+            longest[who] = max(longest[who], took)
+            joint.append(move)
+        state = state.apply(joint)
+        plies += 1
+    goals = [state.goal(role) or 0 for role in roles]
+    return {
+        "id": match.id,
+        **asdict(match),
+        "seatings": len(distributions),
+        "seats": seats,
+        "goals": goals,
+        "score": score(seats, goals),
+        "plies": plies,
+        "thoughts": thoughts,
+        "simulations": simulations,
+        "cpu_spent": [round(seconds, 4) for seconds in spent],
+        "cpu_longest": [round(seconds, 4) for seconds in longest],
+    }

@@ -1,0 +1,123 @@
+"""``woodstock analyse``: what the moves of a position are worth."""
+
+from __future__ import annotations
+
+import time
+from typing import TYPE_CHECKING, Annotated
+
+import typer
+from rich.console import Console
+from rich.live import Live
+
+from woodstock import search
+from woodstock.cli.board import print_state
+from woodstock.cli.decision import decision_json, decision_table
+from woodstock.cli.guard import UsageError, print_json
+from woodstock.cli.options import AsJson, EngineChoice, EngineOption, GameArgument, load_game
+from woodstock.cli.progress import Working, errors
+from woodstock.game import State
+from woodstock.match import play_line, player_roles
+
+if TYPE_CHECKING:
+    from woodstock.player import Question
+    from woodstock.search import Decision
+
+__all__ = ["command"]
+
+_REFRESH = 0.25
+_GRACE = 5.0
+"""Seconds after its time in which a search may still answer."""
+
+
+def command(
+    game: GameArgument,
+    after: Annotated[
+        str,
+        typer.Option(
+            metavar="MOVES",
+            help="Moves made before: joint moves separated by ';', the moves of the roles by "
+            "blanks. Roles without a choice may be left out.",
+        ),
+    ] = "",
+    role: Annotated[
+        str | None,
+        typer.Option(
+            help="Whose moves to value; by default the first role that has a choice.",
+            show_default=False,
+        ),
+    ] = None,
+    player: Annotated[
+        str, typer.Option(help=f"The search to use: {', '.join(search.names())}.")
+    ] = "woodstock",
+    seconds: Annotated[float, typer.Option(min=0.01, help="How long to think.")] = 5.0,
+    threads: Annotated[int, typer.Option(min=1, help="Threads to think on.")] = 1,
+    memory: Annotated[int, typer.Option(min=1, help="Megabytes that the search may use.")] = 1024,
+    seed: Annotated[int, typer.Option(min=0, help="What random numbers begin with.")] = 1,
+    engine: EngineOption = EngineChoice.AUTO,
+    as_json: AsJson = False,
+) -> None:
+    """Value all moves of a position; the values improve before your eyes. Ctrl-C ends it early."""
+    from woodstock.player import Question
+
+    with Working(f"Preparing {game}"):
+        loaded = load_game(game, engine)
+        state = loaded.initial_state()
+        for _, reached in play_line(state, after):
+            state = reached
+        mine = _role(state, role)
+        searcher = search.make_searcher(
+            player, loaded, mine, seed=seed, threads=threads, memory_mb=memory
+        )
+    console = errors if as_json else Console(highlight=False)
+    if not as_json:
+        console.print(f"{loaded.name}: the moves of {mine}", markup=False, style="bold")
+        console.print()
+        print_state(console, state)
+        console.print()
+    question = Question(lambda: searcher, state, time.monotonic() + seconds)
+    decision = _watch(question, time.monotonic() + seconds, player)
+    if as_json:
+        print_json(
+            {
+                "game": loaded.name,
+                "role": mine,
+                "player": player,
+                **decision_json(decision),
+            }
+        )
+    else:
+        console.print(decision_table(decision, state.roles, console.width))
+
+
+def _role(state: State, wanted: str | None) -> str:
+    if state.is_terminal:
+        raise UsageError("the game is over there; nobody has a move")
+    roles = player_roles(state.game)
+    if wanted is None:
+        return next((role for role in roles if len(state.legal_moves(role)) > 1), roles[0])
+    if wanted not in roles:
+        raise UsageError(f"no role {wanted!r}; there are {', '.join(roles)}")
+    return wanted
+
+
+def _watch(question: Question, until: float, player: str) -> Decision:
+    """Show what the search tells while it thinks, and return what it found in the end."""
+    roles = question.state.roles
+    with Live(console=errors, transient=True, auto_refresh=False) as live:
+        try:
+            while not question.wait(time.monotonic() + _REFRESH):
+                if errors.is_terminal and question.latest is not None:
+                    rows = max(3, errors.height - 8)
+                    table = decision_table(question.latest, roles, errors.width, rows)
+                    live.update(table, refresh=True)
+                if time.monotonic() > until + _GRACE:
+                    break
+        except KeyboardInterrupt:
+            pass  # what was found so far is worth showing
+    question.stop(_GRACE)
+    if question.problem is not None:
+        raise question.problem
+    found = question.decision or question.latest
+    if found is None:
+        raise UsageError(f"{player} has found nothing in this time; give it more")
+    return found

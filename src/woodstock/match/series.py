@@ -1,0 +1,223 @@
+"""Many matches of the same players: who sits where, and what came of it.
+
+>>> from woodstock import Game
+>>> game = Game.from_library("nim")
+>>> played = list(play_series(game, ["random", "legal"], games=4, swap=True, seed=1))
+>>> [one.seats for one in played]
+[(0, 1), (1, 0), (0, 1), (1, 0)]
+>>> for one in standings(["random", "legal"], played):
+...     print(one.player, one.games, one.wins + one.draws + one.losses)
+random 4 4
+legal 4 4
+"""
+
+from __future__ import annotations
+
+import math
+import time
+from collections.abc import Callable, Iterable, Iterator, Sequence
+from dataclasses import dataclass
+from typing import Any
+
+from woodstock.game import Game
+from woodstock.gdl.keywords import RANDOM
+from woodstock.match.local import Turn, play_match, player_roles, seat_players
+from woodstock.match.record import MatchRecord
+
+__all__ = ["Played", "Standing", "play_series", "standings", "wilson"]
+
+NORMAL_95 = 1.959964
+"""Between minus and plus so many standard deviations lie 95 % of a normal distribution."""
+
+MISTAKES = {"TO": "late", "IL": "illegal", "EX": "failed"}
+"""What the marks in a record's errors stand for."""
+
+
+@dataclass(frozen=True)
+class Played:
+    """A match of a series. `seats` has for each role, chance left out, the number of its player."""
+
+    number: int
+    seats: tuple[int, ...]
+    record: MatchRecord
+    seconds: float
+
+    def to_json(self) -> dict[str, Any]:
+        """The result, without the moves."""
+        record = self.record
+        return {
+            "match": record.match_id,
+            "seed": record.seed,
+            "players": dict(zip(record.roles, record.players)),
+            "seats": list(self.seats),
+            "goals": dict(zip(record.roles, record.goal_values)) or None,
+            "moves": len(record.moves),
+            "mistakes": {
+                role: [joint[number] for joint in record.errors if joint[number]]
+                for number, role in enumerate(record.roles)
+                if any(joint[number] for joint in record.errors)
+            },
+            "completed": record.is_completed,
+            "problem": record.problem,
+            "seconds": round(self.seconds, 3),
+        }
+
+
+@dataclass(frozen=True)
+class Standing:
+    """How a player has done in a series.
+
+    `games` are those that came to an end; `mean_goal` is over them (nan of none). A player wins a
+    game when its goal is higher than that of everybody else, and draws when it shares the highest
+    goal; alone it does neither. `late`, `illegal` and `failed` count the mistakes in all games,
+    finished or not.
+    """
+
+    player: str
+    games: int
+    wins: int
+    draws: int
+    losses: int
+    mean_goal: float
+    late: int
+    illegal: int
+    failed: int
+
+    @property
+    def score(self) -> float:
+        """The win rate: wins and half of the draws, of all games; nan without games or rivals."""
+        rated = self.wins + self.draws + self.losses
+        return (self.wins + self.draws / 2) / rated if rated else math.nan
+
+    @property
+    def interval(self) -> tuple[float, float]:
+        """The 95 % interval of the score: see `wilson`."""
+        return wilson(self.score, self.games)
+
+    @property
+    def mistakes(self) -> int:
+        """All mistakes together."""
+        return self.late + self.illegal + self.failed
+
+    def to_json(self) -> dict[str, Any]:
+        """The standing as a JSON object; null stands for what no games can tell."""
+        low, high = self.interval
+        goal_low, goal_high = wilson(self.mean_goal / 100, self.games)
+        return {
+            "player": self.player,
+            "games": self.games,
+            "wins": self.wins,
+            "draws": self.draws,
+            "losses": self.losses,
+            "win_rate": _rounded(self.score),
+            "win_rate_95": [_rounded(low), _rounded(high)],
+            "mean_goal": _rounded(self.mean_goal),
+            "mean_goal_95": [_rounded(100 * goal_low), _rounded(100 * goal_high)],
+            "mistakes": {"late": self.late, "illegal": self.illegal, "failed": self.failed},
+        }
+
+
+def wilson(mean: float, count: int) -> tuple[float, float]:
+    """The 95 % interval of a mean of `count` results between 0 and 1 (Wilson's score interval).
+
+    For wins and losses it is Wilson's interval of a proportion. Draws count as halves; the results
+    then vary less than the formula takes them to, and the interval is rather too wide.
+
+    >>> [round(bound, 3) for bound in wilson(0.5, 100)]
+    [0.404, 0.596]
+    >>> [round(bound, 3) for bound in wilson(1.0, 10)]
+    [0.722, 1.0]
+    >>> wilson(0.5, 0)
+    (nan, nan)
+    """
+    if count == 0 or math.isnan(mean):
+        return math.nan, math.nan
+    square = NORMAL_95**2
+    middle = (mean + square / (2 * count)) / (1 + square / count)
+    spread = math.sqrt(mean * (1 - mean) / count + square / (4 * count**2))
+    half = NORMAL_95 * spread / (1 + square / count)
+    return max(0.0, middle - half), min(1.0, middle + half)
+
+
+def play_series(
+    game: Game,
+    names: Sequence[str],
+    *,
+    games: int,
+    swap: bool = False,
+    seed: int,
+    start_clock: float = 30,
+    play_clock: float = 15,
+    max_moves: int | None = None,
+    on_begin: Callable[[int, dict[str, str], int], None] | None = None,
+    on_turn: Callable[[Turn], None] | None = None,
+    **options: Any,
+) -> Iterator[Played]:
+    """Play match after match between new players of these names, each as soon as it is asked for.
+
+    Match k has the seed ``seed + k``. With `swap` the players move on by one role from match to
+    match, so that after as many matches as there are roles each has sat everywhere. `on_begin`
+    hears the number, the names by role and the seed of each match that begins. `options` go to the
+    players, see `seat_players`.
+    """
+    roles = player_roles(game)
+    for number in range(games):
+        shift = number % len(roles) if swap else 0
+        seats = tuple((place + shift) % len(roles) for place in range(len(roles)))
+        called = [names[seat] for seat in seats] if len(names) == len(roles) else names
+        players = seat_players(game, called, seed + number, **options)
+        by_role = dict(zip(roles, called, strict=True))
+        if on_begin is not None:
+            on_begin(number, by_role, seed + number)
+        begun = time.perf_counter()
+        record = play_match(
+            game,
+            players,
+            seed=seed + number,
+            names=by_role,
+            start_clock=start_clock,
+            play_clock=play_clock,
+            max_moves=max_moves,
+            on_turn=on_turn,
+        )
+        yield Played(number, seats, record, time.perf_counter() - begun)
+
+
+def standings(names: Sequence[str], played: Iterable[Played]) -> list[Standing]:
+    """The standing of every player, in the order of their names."""
+    matches = list(played)
+    return [_standing(number, name, matches) for number, name in enumerate(names)]
+
+
+def _standing(number: int, name: str, matches: Sequence[Played]) -> Standing:
+    results = [0, 0, 0]
+    goals: list[int] = []
+    mistakes = dict.fromkeys(MISTAKES.values(), 0)
+    for one in matches:
+        roles = [i for i, role in enumerate(one.record.roles) if role != RANDOM]
+        mine = roles[one.seats.index(number)]
+        for joint in one.record.errors:
+            if joint[mine]:
+                mistakes[MISTAKES[joint[mine][:2]]] += 1
+        if not one.record.is_completed:
+            continue
+        # Rules that give a role no goal at the end give it nothing.
+        values = {role: one.record.goal_values[role] or 0 for role in roles}
+        goals.append(values[mine])
+        others = [value for role, value in values.items() if role != mine]
+        if others:
+            best = max(others)
+            results[0 if values[mine] > best else 1 if values[mine] == best else 2] += 1
+    return Standing(
+        player=name,
+        games=len(goals),
+        wins=results[0],
+        draws=results[1],
+        losses=results[2],
+        mean_goal=sum(goals) / len(goals) if goals else math.nan,
+        **mistakes,
+    )
+
+
+def _rounded(value: float) -> float | None:
+    return None if math.isnan(value) else round(value, 4)

@@ -1,0 +1,202 @@
+"""A search in plain Python, for games that the fast searches cannot play.
+
+It runs on every engine, the lifted one included: a few playouts a second are still enough to tell a
+blunder from a good move.
+"""
+
+from __future__ import annotations
+
+import math
+import random
+import threading
+import time
+from collections.abc import Callable
+from typing import Any
+
+from woodstock.engine import Engine, LiftedEngine
+from woodstock.errors import StateError
+from woodstock.game import LIFTED_SECONDS, Game, State
+from woodstock.gdl.keywords import RANDOM
+from woodstock.search import Decision, Limits, MoveValue
+
+__all__ = ["PlainSearcher"]
+
+MAX_PLIES = 1_000
+"""Plies after which a playout is scored as it stands."""
+EXPLORATION = 0.5
+_REPORT_SECONDS = 0.25
+
+
+class PlainSearcher:
+    """Flat UCB: every legal move of a role is an arm, random games by everybody are its samples.
+
+    The same seed and number of simulations give the same decision.
+
+    >>> from woodstock import Game
+    >>> start = Game.from_library("tic-tac-toe", engine="lifted").initial_state()
+    >>> for x, o in (("(mark 1 1)", "(mark 2 1)"), ("(mark 1 2)", "(mark 2 2)")):
+    ...     start = start.apply([x, "noop"]).apply(["noop", o])
+    >>> searcher = PlainSearcher("x", seed=1)
+    >>> print(searcher.think(start, limits=Limits(simulations=60)).move)
+    (mark 1 3)
+    """
+
+    def __init__(self, role: str, seed: int) -> None:
+        self._role = role
+        self._rng = random.Random(seed)
+        self._stop = threading.Event()
+        self._engines: dict[Game, Engine] = {}
+
+    def stop(self) -> None:
+        """Let `think` return after the ply it is at."""
+        self._stop.set()
+
+    def think(
+        self,
+        state: State,
+        *,
+        limits: Limits,
+        on_progress: Callable[[Decision], None] | None = None,
+    ) -> Decision:
+        """Sample until a limit is reached; at least the first legal move comes back."""
+        self._stop.clear()
+        if state.game not in self._engines:
+            self._engines[state.game] = _engine(state.game)
+        engine = self._engines[state.game]
+        trial = _Trial(engine, state._position, self._role, limits, self._rng, self._stop)
+        told = time.monotonic()
+        while trial.sample():
+            if on_progress is not None and time.monotonic() - told > _REPORT_SECONDS:
+                on_progress(trial.decision())
+                told = time.monotonic()
+        return trial.decision()
+
+
+def _engine(game: Game) -> Engine:
+    """The game's engine; of the lifted one another copy, because threads cannot share it."""
+    if game.engine == LiftedEngine.name:
+        return LiftedEngine(game.rules, seconds=LIFTED_SECONDS)
+    return game._engine
+
+
+class _Trial:
+    """One `think`: the arms and what has been seen of them."""
+
+    def __init__(
+        self,
+        engine: Engine,
+        position: Any,
+        role: str,
+        limits: Limits,
+        rng: random.Random,
+        stop: threading.Event,
+    ) -> None:
+        self._engine = engine
+        self._everybody = range(len(engine.roles))
+        self._position = position
+        self._me = engine.roles.index(role)
+        self._rng = rng
+        self._stop = stop
+        self._begun, self._begun_cpu = time.monotonic(), time.thread_time()
+        self._seconds = math.inf if limits.seconds is None else limits.seconds
+        self._cpu = math.inf if limits.cpu_seconds is None else limits.cpu_seconds
+        self._simulations = math.inf if limits.simulations is None else limits.simulations
+        self._nodes = math.inf if limits.nodes is None else limits.nodes
+        self._options = [engine.legal(position, number) for number in self._everybody]
+        if not all(self._options):
+            raise StateError("a role has no legal move here")
+        self._legal = self._options[self._me]
+        self._visits = [0] * len(self._legal)
+        self._sums = [[0.0] * len(engine.roles) for _ in self._legal]
+        self._plies = 0
+        self._depth = 0
+
+    def sample(self) -> bool:
+        """Play one random game behind the most promising move; False when time is up."""
+        if self._over() or sum(self._visits) >= self._simulations:
+            return False
+        arm = self._promising()
+        end = self._play_out(arm)
+        if end is None:
+            return False
+        self._visits[arm] += 1
+        for role in self._everybody:
+            goal = max(self._engine.goals(end, role), default=0)
+            self._sums[arm][role] += min(goal, 100) / 100
+        return True
+
+    def decision(self) -> Decision:
+        """What has been found so far."""
+        # What was tried most often is best: a mean of few tries may be mere luck.
+        arms = range(len(self._legal))
+        order = sorted(arms, key=lambda a: (-self._visits[a], -self._mean(a, self._me)))
+        best = order[0]
+        return Decision(
+            move=self._legal[best],
+            value=self._mean(best, self._me),
+            values={
+                role: self._mean(best, number)
+                for number, role in enumerate(self._engine.roles)
+                if role != RANDOM
+            },
+            moves=tuple(
+                MoveValue(
+                    move=self._legal[arm],
+                    value=self._mean(arm, self._me),
+                    visits=self._visits[arm],
+                    lower=0.0,
+                    upper=1.0,
+                    proved=False,
+                )
+                for arm in order
+            ),
+            line=(),
+            nodes=self._plies,
+            simulations=sum(self._visits),
+            depth=self._depth,
+            proved=False,
+            seconds=time.monotonic() - self._begun,
+            cpu_seconds=time.thread_time() - self._begun_cpu,
+            bytes=0,
+        )
+
+    def _over(self) -> bool:
+        return (
+            self._stop.is_set()
+            or time.monotonic() - self._begun >= self._seconds
+            or time.thread_time() - self._begun_cpu >= self._cpu
+            or self._plies >= self._nodes
+        )
+
+    def _mean(self, arm: int, role: int) -> float:
+        # A move that was never tried is worth less than any that was, and nothing is known of it.
+        return self._sums[arm][role] / self._visits[arm] if self._visits[arm] else 0.0
+
+    def _promising(self) -> int:
+        fresh = [arm for arm, visits in enumerate(self._visits) if not visits]
+        if fresh:
+            return self._rng.choice(fresh)
+        tries = math.log(sum(self._visits))
+        return max(
+            range(len(self._legal)),
+            key=lambda arm: (
+                self._mean(arm, self._me) + EXPLORATION * math.sqrt(tries / self._visits[arm])
+            ),
+        )
+
+    def _play_out(self, arm: int) -> Any:
+        """Where a random game that begins with this move ends; None when time was up first."""
+        engine, position, options = self._engine, self._position, list(self._options)
+        options[self._me] = (self._legal[arm],)
+        for depth in range(1, MAX_PLIES + 1):
+            position, _ = engine.next(position, [self._rng.choice(moves) for moves in options])
+            self._plies += 1
+            self._depth = max(self._depth, depth)
+            if engine.terminal(position):
+                break
+            options = [engine.legal(position, role) for role in self._everybody]
+            if not all(options):
+                break
+            if self._over():
+                return None
+        return position

@@ -1,0 +1,283 @@
+"""The player that thinks: a search behind a clock, with a legal move at hand all the time."""
+
+from __future__ import annotations
+
+import atexit
+import logging
+import random
+import time
+import weakref
+from collections.abc import Callable
+from dataclasses import dataclass
+from typing import Literal, TypeAlias
+
+from woodstock.errors import WoodstockError
+from woodstock.game import Game, State
+from woodstock.gdl.terms import Term
+from woodstock.player.clock import TurnClock
+from woodstock.player.plain import PlainSearcher
+from woodstock.player.question import Question, SearcherLike
+from woodstock.player.ready import legal_moves
+from woodstock.search import Decision
+
+__all__ = ["Answer", "Reason", "SearcherMaker", "ThinkingPlayer"]
+
+SearcherMaker: TypeAlias = Callable[[Game, str], SearcherLike]
+"""Makes a search for a role of a game; a `WoodstockError` says that it cannot play this game."""
+
+Reason = Literal["search", "plain search", "only move", "best so far", "fallback"]
+
+PLAIN_MARGIN, PLAIN_RESERVE = 0.04, 0.8
+"""Seconds, and the part of them that is left when the plain search is given up: threads that run
+Python take turns of some milliseconds, and whoever waits for the answer has to wait for a turn."""
+LAG_SHARE, LAG_FADES = 1.5, 0.8
+"""How much longer than the last searches' delays a margin is, and how fast delays are forgotten."""
+STOP_SECONDS, STOP_SHARE = 0.5, 0.3
+"""How long a turn waits for a search that is still busy when it begins: seconds, and part of the
+clock. Usually a few milliseconds are enough."""
+CLOSE_SECONDS, EXIT_SECONDS = 1.0, 5.0
+"""The same where no clock runs: when a player is no longer wanted, when the process ends."""
+
+_log = logging.getLogger("woodstock.player")
+
+
+@dataclass(frozen=True)
+class Answer:
+    """A move and why it was made.
+
+    `reason` is ``search`` (the search's answer), ``plain search`` (the fast search could not, the
+    slow one did), ``only move``, ``best so far`` (the search did not come back in time; what it
+    last told of) or ``fallback`` (nothing was known but that the move is legal). `seconds` is the
+    time from the question to the answer.
+
+    >>> print(Answer("noop", "only move", None, 0.0004))
+    noop (only move), 0.000 s
+    """
+
+    move: Term
+    reason: Reason
+    decision: Decision | None
+    seconds: float
+
+    def __str__(self) -> str:
+        parts = [f"{self.move} ({self.reason})"]
+        found = self.decision
+        if found is not None:
+            visits = next((one.visits for one in found.moves if one.move == self.move), 0)
+            parts.append(f"value {found.value:.3f}{' proved' if found.proved else ''}")
+            parts.append(f"{visits:,} visits, {found.simulations:,} simulations")
+            parts.append(f"{found.nodes:,} nodes, depth {found.depth}")
+        return ", ".join([*parts, f"{self.seconds:.3f} s"])
+
+
+class ThinkingPlayer:
+    """Plays with a search, and always answers in time with a legal move.
+
+    `make` makes the search. `margin` is what is kept free at the end of each clock, in seconds;
+    by default `default_margin`. With `ponder` it goes on thinking while others think. The search
+    runs on a thread of its own:
+
+    * one that raises is dropped, the rest of the clock goes to `PlainSearcher`, and the next turn
+      gets a new search; one that cannot play this game at all is not asked again;
+    * one that is still busy near the deadline is asked to stop; if it does not, the player answers
+      with the best move it has told of, or with the ready one. A search that comes back later is
+      used again, and told to end earlier; one that is still busy in the next turn is left alone,
+      and a new one is made on a new thread.
+
+    The logger ``woodstock.player`` has one line a turn (INFO), and warnings for what went wrong.
+    """
+
+    def __init__(
+        self, make: SearcherMaker, *, seed: int, margin: float | None = None, ponder: bool = False
+    ) -> None:
+        self._make = make
+        self._rng = random.Random(seed)
+        self._margin = margin
+        self._ponder = ponder
+        self._searcher: SearcherLike | None = None
+        self._plain: PlainSearcher | None = None
+        self._plays: tuple[Game, str] | None = None
+        self._refused = False
+        self._lag = 0.0
+        self._open: list[Question] = []
+        # A player that nobody has any more must not think on, nor one at the end of the process.
+        weakref.finalize(self, _stop_all, self._open)
+        self.last_answer: Answer | None = None
+        """The last move and why it was made."""
+
+    @property
+    def last_decision(self) -> Decision | None:
+        """What the search found for the last move; None where it was not needed or said nothing."""
+        return self.last_answer.decision if self.last_answer is not None else None
+
+    def prepare(self, game: Game, role: str, deadline: float) -> None:
+        """Make the search and let it look at the first state until the clock ends."""
+        clock = TurnClock.starting_now(deadline, self._margin)
+        self._sit_down(game, role)
+        if self._is_free(clock):
+            question = Question(self._source(), game.initial_state(), clock.search_until)
+            self._finish(question, clock)
+            if question.decision is not None:
+                answer = Answer(question.decision.move, "search", question.decision, _since(clock))
+                _log.info("%s, %s: prepared, would play %s", game.name, role, answer)
+
+    def choose(self, state: State, role: str, deadline: float) -> Term:
+        """A legal move: the search's, if it answers in time."""
+        clock = TurnClock.starting_now(deadline, self._margin).with_margin(LAG_SHARE * self._lag)
+        self._sit_down(state.game, role)
+        legal = legal_moves(state, role)
+        ready = self._rng.choice(legal)
+        if len(legal) == 1:
+            answer = Answer(ready, "only move", None, _since(clock))
+        else:
+            answer = self._think(state, role, legal, ready, clock)
+        self.last_answer = answer
+        _log.info("%s, %s: %s", state.game.name, role, answer)
+        if self._ponder:
+            self._think_ahead(state, role, answer.move, clock)
+        return answer.move
+
+    def close(self) -> None:
+        """End what is still being thought ahead; the player can be asked again all the same."""
+        _stop_all(self._open)
+
+    def _sit_down(self, game: Game, role: str) -> None:
+        if self._plays != (game, role):
+            _stop_all(self._open)
+            self._plays = game, role
+            self._searcher, self._plain, self._refused, self._lag = None, None, False, 0.0
+
+    def _think(
+        self, state: State, role: str, legal: tuple[Term, ...], ready: Term, clock: TurnClock
+    ) -> Answer:
+        if self._is_free(clock):
+            question = Question(self._source(), state, clock.search_until)
+            self._finish(question, clock)
+            if question.problem is None:
+                return _judge(question, "search", legal, ready, clock)
+        # The fast search has failed, refused, or is still being made: there is a slow one.
+        plain = self._plain or PlainSearcher(role, self._rng.getrandbits(63))
+        margin = max(PLAIN_MARGIN, clock.margin)
+        late = TurnClock.of(time.monotonic(), clock.deadline, margin, PLAIN_RESERVE)
+        question = Question(lambda: plain, state, late.search_until)
+        self._wait(question, late)
+        # One that is still busy ends by itself, after its ply, and is not asked again.
+        self._plain = plain if question.done else None
+        if question.problem is not None:
+            _log.warning("the plain search failed", exc_info=question.problem)
+        return _judge(question, "plain search", legal, ready, clock)
+
+    def _think_ahead(self, state: State, role: str, move: Term, clock: TurnClock) -> None:
+        """Go on thinking where the match will be, as far as that is known."""
+        if self._refused:
+            return
+        try:
+            expected = _expected(state, role, move)
+            if expected.is_terminal or any(one.state == expected for one in self._open):
+                return
+        except WoodstockError as problem:
+            _log.warning("nothing to think ahead of: %s", problem)
+            return
+        if self._is_free(clock):
+            self._open.append(Question(self._source(), expected, None))
+
+    def _source(self) -> Callable[[], SearcherLike]:
+        """Hands over the search, which is made first if there is none."""
+        assert self._plays is not None
+        game, role = self._plays
+        kept, make, self._searcher = self._searcher, self._make, None
+        return lambda: kept if kept is not None else make(game, role)
+
+    def _is_free(self, clock: TurnClock) -> bool:
+        """End what is still being thought; whether the search can be asked now."""
+        if self._open:
+            question = self._open[0]
+            patience = min(STOP_SECONDS, STOP_SHARE * (clock.deadline - clock.begun))
+            if not question.stop(patience) and question.searcher is None:
+                return False  # still being made
+            self._open.clear()
+            self._settle(question)
+        return not self._refused
+
+    def _finish(self, question: Question, clock: TurnClock) -> None:
+        """Wait for the search as long as the clock allows."""
+        self._wait(question, clock)
+        if question.done:
+            self._settle(question)
+        else:
+            self._open.append(question)
+        # How late one is that has not come back, nobody knows: more than the margin had room for.
+        delay = time.monotonic() - clock.search_until if question.done else clock.margin
+        self._lag = max(delay, self._lag * LAG_FADES)
+
+    def _wait(self, question: Question, clock: TurnClock) -> None:
+        try:
+            if not question.wait(clock.stop_at):
+                question.stop(clock.answer_at - time.monotonic())
+        except BaseException:
+            question.stop(0.0)
+            raise
+
+    def _settle(self, question: Question) -> None:
+        """Take the search back, or leave it where it went wrong."""
+        problem = question.problem
+        if not question.done:
+            _leave(question)
+            _log.warning("the search is stuck and left alone; a new one is made")
+        elif problem is None:
+            self._searcher = question.searcher
+        elif question.searcher is None and isinstance(problem, WoodstockError):
+            self._refused = True
+            _log.warning("there is no fast search for this game: %s", problem)
+        else:
+            _log.warning("the search failed; the next turn gets a new one", exc_info=problem)
+
+
+def _judge(
+    question: Question, reason: Reason, legal: tuple[Term, ...], ready: Term, clock: TurnClock
+) -> Answer:
+    """The answer that follows from what a search said, and be it nothing."""
+    found = question.decision
+    if found is None and not question.done:
+        found, reason = question.latest, "best so far"
+    if found is not None and found.move in legal:
+        return Answer(found.move, reason, found, _since(clock))
+    if found is not None:
+        _log.error("the search answered %s, which is not legal", found.move)
+    return Answer(ready, "fallback", None, _since(clock))
+
+
+def _expected(state: State, role: str, move: Term) -> State:
+    """Where a move leads if nobody else has a choice; the same state where somebody has."""
+    options = {other: state.legal_moves(other) for other in state.roles if other != role}
+    if all(len(moves) == 1 for moves in options.values()):
+        return state.apply({role: move, **{other: moves[0] for other, moves in options.items()}})
+    return state
+
+
+def _since(clock: TurnClock) -> float:
+    return time.monotonic() - clock.begun
+
+
+def _stop_all(questions: list[Question]) -> None:
+    for question in questions:
+        if not question.stop(CLOSE_SECONDS):
+            _leave(question)
+    questions.clear()
+
+
+_left_alone: list[Question] = []
+
+
+def _leave(question: Question) -> None:
+    """Go on without a search that does not come back."""
+    _left_alone[:] = [*(one for one in _left_alone if not one.done), question]
+
+
+@atexit.register
+def _wait_for_the_last() -> None:
+    # A thread that comes back from native code while the interpreter shuts down takes the process
+    # with it. Those that were left alone get some time to come back before.
+    until = time.monotonic() + EXIT_SECONDS
+    for question in _left_alone:
+        question.stop(until - time.monotonic())

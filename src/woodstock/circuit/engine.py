@@ -78,16 +78,20 @@ class CircuitEngine(PackedEngine):
 
         Raises `ValueError` for instructions that this machine does not have.
         """
+        key = (isa, threads)
+        found = self._simulators.get(key)
+        if found is None:
+            found = self._simulators[key] = self.new_simulator(isa, threads)
+        return found
+
+    def new_simulator(self, isa: str = "auto", threads: int = 1) -> _core.Simulator:
+        """A simulator that nobody else uses; the same errors."""
         if threads < 1:
             raise ValueError(f"{threads} threads cannot play; one or more can")
         known = ("auto", *_core.instruction_sets())
         if isa not in known:
             raise ValueError(f"no instruction set {isa!r} here; there are {', '.join(known)}")
-        key = (known[1] if isa == "auto" else isa, threads)
-        found = self._simulators.get(key)
-        if found is None:
-            found = self._simulators[key] = _core.Simulator(self.circuit, *key)
-        return found
+        return _core.Simulator(self.circuit, known[1] if isa == "auto" else isa, threads)
 
     def playouts(
         self,

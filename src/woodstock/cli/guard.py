@@ -12,7 +12,7 @@ from typing import Any, NoReturn, ParamSpec, TypeVar
 
 from woodstock.errors import UnknownGameError, WoodstockError
 from woodstock.match import SeatError
-from woodstock.search import UnknownPlayerError
+from woodstock.search import OptionError, UnknownPlayerError
 
 __all__ = ["USAGE", "WRONG", "UsageError", "guarded", "prepare_streams", "print_json"]
 
@@ -44,7 +44,13 @@ def guarded(function: Callable[P, T]) -> Callable[P, T]:
             raise SystemExit(WRONG) from None
         except KeyboardInterrupt:
             raise SystemExit(INTERRUPTED) from None
-        except (UsageError, SeatError, UnknownGameError, UnknownPlayerError) as problem:
+        except (
+            OptionError,
+            SeatError,
+            UnknownGameError,
+            UnknownPlayerError,
+            UsageError,
+        ) as problem:
             _fail(str(problem), USAGE, options.get("as_json"))
         except OSError as problem:
             _fail(_describe(problem), USAGE, options.get("as_json"))

@@ -106,7 +106,8 @@ def build(
     chosen = settle(name, options)
     concept = chosen.pop("concept")
     roles = list(engine.roles)
-    simulator = engine.simulator(threads=threads)
+    # One of its own: calls of the same simulator wait for each other.
+    simulator = engine.new_simulator(threads=threads)
     common: dict[str, Any] = {
         "role": roles.index(role),
         "chance": roles.index(RANDOM) if RANDOM in roles else None,

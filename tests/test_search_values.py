@@ -126,7 +126,7 @@ def think(
     role: str,
     concept: str,
     state: State,
-    nodes: int = 1_000_000,
+    nodes: int = 10_000_000,
     simulations: int = 100_000_000,
 ) -> Decision:
     """What a search finds before it reaches a limit or has a proof: it must end by itself."""

@@ -397,7 +397,7 @@ bool TreeSearch::pass(const Watch& watch) {
     return false;
   }
   back_up();
-  if (nodes_ == before) idle_ += paths_.size();
+  if (nodes_ == before) ++idle_;
   return true;
 }
 

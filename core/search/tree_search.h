@@ -103,7 +103,7 @@ class TreeSearch final : public Searcher {
   std::uint64_t nodes_ = 0;
   std::uint64_t simulations_ = 0;
   std::uint64_t visits_made_ = 0;  // simulations and those that ended in what is proved
-  std::uint64_t idle_ = 0;         // ways down in passes that made no node
+  std::uint64_t idle_ = 0;         // passes that made no node
   std::uint32_t depth_ = 0;
   bool crowded_ = false;  // a leaf found no room
   bool frozen_ = false;   // making room has not helped

@@ -111,12 +111,13 @@ struct BlockTask {
 };
 
 // Random games that begin together, `each` neighbouring lanes with games from the same state. Lanes
-// whose game is over stay empty. The result depends on nothing but this.
+// whose game is over are not used again. The result depends on nothing but this.
 struct RolloutTask {
   std::uint32_t words;  // of the batch
   std::uint64_t key;    // of the random numbers
-  const std::uint64_t*
-      states;  // a plane for each fluent, of state_words words; a bit for each state
+  // A plane for each fluent, of state_words words, with a bit for each state; behind the last one,
+  // `words` words that may be read.
+  const std::uint64_t* states;
   std::uint32_t state_words;
   std::uint32_t state_count;
   std::uint32_t each;  // a power of two, up to 64
@@ -135,7 +136,7 @@ struct RolloutTask {
 constexpr std::uint32_t rollout_patience = 3;
 // From this pass on, games move together where half of the lanes have room for them. What is over
 // sooner does not repay the effort.
-constexpr std::uint32_t rollout_fold_pass = 8;
+constexpr std::uint32_t rollout_fold_pass = 12;
 constexpr std::size_t rollout_folds = 3;  // from the widest batch to the narrowest
 static_assert(unit_words * max_width == narrow_words << rollout_folds);
 

@@ -43,7 +43,7 @@ void RolloutMemory::play(const Kernel& kernel, const RolloutChunk& chunk, std::u
   task.max_plies = chunk.max_plies;
   task.go_on = chunk.go_on;
   task.context = chunk.context;
-  states_.resize(std::max(states_.size(), circuit_.fluents() * task.state_words));
+  states_.resize(std::max(states_.size(), circuit_.fluents() * task.state_words + chunk.words));
   bytes_to_planes(chunk.states, circuit_.state_size(), circuit_.fluents(), states_.data(),
                   task.state_words);
   task.states = states_.data();

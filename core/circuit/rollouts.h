@@ -43,7 +43,6 @@ class RolloutMemory {
 
   const Circuit& circuit_;
   Workspace work_;
-  std::size_t groups_;                 // of moves
   std::vector<std::uint64_t> states_;  // planes with a bit for each state
   Planes goals_;
   Trace trace_;

@@ -135,11 +135,9 @@ void bind_tree_search(nb::module_& m) {
             options.memory = memory;
             new (self) TreeSearch(std::move(simulator), options);
           },
-          "simulator"_a, nb::kw_only(), "role"_a, "chance"_a.none(), "idea"_a = "maximin",
-          "choice"_a = "ucb", "exploration"_a = 0.35, "leaves"_a = 64, "playouts"_a = 8,
-          "halving"_a = false, "max_depth"_a = 0, "reference"_a = 50.0, "bias"_a = 1e-5,
-          "mixing"_a = 0.1, "max_plies"_a = 100'000, "seed"_a = 0,
-          "memory"_a = std::size_t{256} << 20,
+          "simulator"_a, nb::kw_only(), "role"_a, "chance"_a.none(), "idea"_a, "choice"_a,
+          "exploration"_a, "leaves"_a, "playouts"_a, "halving"_a, "max_depth"_a, "reference"_a,
+          "bias"_a, "mixing"_a, "max_plies"_a, "seed"_a, "memory"_a,
           "See search/tree_search.h for the options. Raises ValueError for those without sense.");
 }
 
@@ -171,11 +169,9 @@ void bind_mac_ucb(nb::module_& m) {
             if (!stages) stages = std::make_shared<CompiledStages>(simulator);
             new (self) MacUcb(std::move(simulator), std::move(stages), options);
           },
-          "simulator"_a, "stages"_a.none(), nb::kw_only(), "role"_a, "chance"_a.none(),
-          "idea"_a = "maximin", "order"_a = "principal", "simulations"_a = 512, "batch"_a = 512,
-          "confidence"_a = 2.0, "bonus"_a = 0.1, "solving"_a = 0.0, "pruning"_a = true,
-          "cache"_a = true, "max_plies"_a = 100'000, "seed"_a = 0,
-          "memory"_a = std::size_t{256} << 20,
+          "simulator"_a, "stages"_a.none(), nb::kw_only(), "role"_a, "chance"_a.none(), "idea"_a,
+          "order"_a, "simulations"_a, "batch"_a, "confidence"_a, "bonus"_a, "solving"_a,
+          "pruning"_a, "cache"_a, "max_plies"_a, "seed"_a, "memory"_a,
           "See search/mac_ucb.h for the options; without stages, those of the circuit. Raises "
           "ValueError for those without sense.");
 }

@@ -15,8 +15,8 @@ from typing import Any
 import pytest
 from typer.testing import CliRunner
 
+from cli_support import answer, woodstock
 from woodstock import GroundingError, __version__, games
-from woodstock.cli.app import app
 from woodstock.cli.guard import guarded
 
 runner = CliRunner()
@@ -25,23 +25,6 @@ GOOD = """
 (role x) (init a) (<= (legal x go) (true a))
 (<= (next b) (true a)) (<= terminal (true b)) (goal x 100)
 """
-
-
-def woodstock(*arguments: str | Path) -> Any:
-    result = runner.invoke(app, [str(argument) for argument in arguments])
-    if result.exception is not None:
-        assert isinstance(result.exception, SystemExit), result.exception
-    return result
-
-
-def answer(*arguments: str | Path, code: int = 0) -> dict[str, Any]:
-    """The one JSON object on standard output."""
-    result = woodstock(*arguments, "--json")
-    assert result.exit_code == code, result.stderr
-    assert result.stdout.count("\n") == 1
-    found = json.loads(result.stdout)
-    assert isinstance(found, dict)
-    return found
 
 
 def write(path: Path, content: str | bytes) -> Path:

@@ -10,7 +10,8 @@ from typing import NoReturn
 
 import pytest
 
-from test_cli import answer, woodstock, write
+from cli_support import answer, woodstock
+from test_cli import write
 from woodstock.scsp import Network, Variable, xcsp3
 from woodstock.scsp.constraints import Hard
 from woodstock.scsp.solver import Solver

@@ -9,19 +9,17 @@ from collections.abc import Iterable
 import pytest
 
 from games_support import joint, load, players, texts
-from independent.hidden import (
+from independent.chases import (
     COMPASS,
     FLOOR,
     HiddenPacman,
     HiddenWolf,
-    Hubi,
-    LatentTicTacToe,
     Pacman,
     SheepAndWolf,
-    War,
     exits,
     neighbour,
 )
+from independent.hidden import Hubi, LatentTicTacToe, War
 from independent.model import Model, hold_against, model_counts
 from independent.protocol import counts, random_match
 from woodstock import State, games

@@ -92,7 +92,7 @@ std::vector<Bounds::Range> Bounds::own_moves(NodeId id) {
     Range& arm = out[places_[me_]];
     arm.lower = team ? std::max(arm.lower, cell[me_].lower) : std::min(arm.lower, cell[me_].lower);
     arm.upper = team ? std::max(arm.upper, cell[me_].upper) : std::min(arm.upper, cell[me_].upper);
-  } while (next_places(id));
+  } while (tree_.next_players(id, places_.data()));
   return out;
 }
 
@@ -140,15 +140,6 @@ void Bounds::by_pivot(NodeId id) {
   fresh_[mover] = {lower, upper};
 }
 
-bool Bounds::next_places(NodeId id) {
-  for (std::uint32_t r = roles_; r-- > 0;) {
-    if (r == chance_) continue;
-    if (++places_[r] < tree_.arms(id, r).size()) return true;
-    places_[r] = 0;
-  }
-  return false;
-}
-
 void Bounds::by_matrix(NodeId id) {
   std::vector<std::size_t> begin(roles_ + 1, 0);
   for (std::uint32_t r = 0; r < roles_; ++r) begin[r + 1] = begin[r] + tree_.arms(id, r).size();
@@ -174,7 +165,7 @@ void Bounds::by_matrix(NodeId id) {
     }
     together.lower = std::max(together.lower, cell[me_].lower);
     together.upper = std::max(together.upper, cell[me_].upper);
-  } while (next_places(id));
+  } while (tree_.next_players(id, places_.data()));
   if (concept_ == Concept::team) {
     std::fill(fresh_.begin(), fresh_.end(), together);
     return;
@@ -199,8 +190,9 @@ void Bounds::by_matrix(NodeId id) {
     mine.upper = fresh_[me_].upper;
     for (std::uint32_t r = 0; r < roles_; ++r) {
       if (r == me_ || r == chance_) continue;
-      for (std::size_t i = begin[r]; i < begin[r + 1]; ++i)
+      for (std::size_t i = begin[r]; i < begin[r + 1]; ++i) {
         mine.upper = std::min(mine.upper, left[i]);
+      }
     }
   }
   std::fill(fresh_.begin(), fresh_.end(), Range{1 - mine.upper, 1 - mine.lower});

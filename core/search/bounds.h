@@ -45,8 +45,6 @@ class Bounds {
   void by_chance(NodeId id);
   void by_pivot(NodeId id);
   void by_matrix(NodeId id);
-  // Sets places_ to the players' next joint move; false after the last one.
-  bool next_places(NodeId id);
 
   Tree& tree_;
   std::uint32_t roles_;

@@ -42,6 +42,7 @@ MacUcb::MacUcb(std::shared_ptr<Simulator> simulator, std::shared_ptr<StageSolver
       bounds_(tree_, roles_, options.role, options.chance, options.concept_, Simultaneous::pure),
       stage_values_(tree_, roles_, options.role, options.chance, options.concept_),
       places_(roles_),
+      goals_(roles_),
       values_(roles_) {
   if (options.role >= roles_ || options.role == options.chance) {
     throw std::invalid_argument("no such player");
@@ -341,13 +342,11 @@ void MacUcb::sample(NodeId id, std::uint64_t count, const Watch& watch) {
       if (one.given == 0) continue;
       const Tally& tally = tallies[place++];
       // A tally keeps 64 bits, a utility is made from 32: sums of so few games fit.
-      std::vector<std::uint32_t>& goals = moves_;
-      goals.resize(roles_);
       for (std::uint32_t r = 0; r < roles_; ++r) {
-        goals[r] = static_cast<std::uint32_t>(tally.goals[r].sum);
+        goals_[r] = static_cast<std::uint32_t>(tally.goals[r].sum);
       }
       const auto games = static_cast<double>(one.given);
-      utilities_(goals.data(), games, values_.data());
+      utilities_(goals_.data(), games, values_.data());
       Node& child = tree_.node(one.child);
       RoleValue* values = tree_.values(one.child);
       child.visits += static_cast<std::uint32_t>(one.given);

@@ -130,6 +130,7 @@ class MacUcb final : public Searcher {
   std::vector<std::uint32_t> moves_;
   std::vector<NodeId> path_;
   std::vector<std::uint32_t> places_;
+  std::vector<std::uint32_t> goals_;  // sums of a tally, per role
   std::vector<double> values_;
   std::vector<NodeId> waiting_;
   std::vector<std::uint8_t> queued_;  // per node

@@ -29,15 +29,6 @@ void StageValues::look_at(NodeId id, double* out) {
   for (std::uint32_t r = 0; r < roles_; ++r) out[r] /= static_cast<double>(draws);
 }
 
-bool StageValues::next_places(NodeId id) {
-  for (std::uint32_t r = roles_; r-- > 0;) {
-    if (r == chance_) continue;
-    if (++places_[r] < tree_.arms(id, r).size()) return true;
-    places_[r] = 0;
-  }
-  return false;
-}
-
 void StageValues::weigh(NodeId id) {
   begin_[0] = 0;
   for (std::uint32_t r = 0; r < roles_; ++r) begin_[r + 1] = begin_[r] + tree_.arms(id, r).size();
@@ -57,7 +48,7 @@ void StageValues::weigh(NodeId id) {
       double& worth = worth_[begin_[r] + places_[r]];
       worth = team ? std::max(worth, cell_[r]) : std::min(worth, cell_[r]);
     }
-  } while (next_places(id));
+  } while (tree_.next_players(id, places_.data()));
 }
 
 float StageValues::update(NodeId id) {

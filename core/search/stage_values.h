@@ -33,7 +33,6 @@ class StageValues {
  private:
   // The values of all roles after the players' moves at places_, over the moves of chance.
   void look_at(NodeId id, double* out);
-  bool next_places(NodeId id);
   // Fills worth_: for each arm of each role what it is worth to the role, the others doing what
   // they are taken to do.
   void weigh(NodeId id);

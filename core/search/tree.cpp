@@ -207,6 +207,15 @@ void Tree::joint_moves(NodeId id, std::uint64_t joint, std::uint32_t* moves) con
   }
 }
 
+bool Tree::next_players(NodeId id, std::uint32_t* places) const {
+  for (std::uint32_t role = options_.roles; role-- > 0;) {
+    if (role == options_.chance) continue;
+    if (++places[role] < arms(id, role).size()) return true;
+    places[role] = 0;
+  }
+  return false;
+}
+
 std::size_t Tree::edge_slot(NodeId parent, std::uint64_t joint) const noexcept {
   const std::size_t mask = by_edge_.size() - 1;
   std::size_t i = scatter(joint * golden_gamma + parent) & mask;

@@ -115,6 +115,9 @@ class Tree {
   std::uint64_t joint_of(NodeId id, const std::uint32_t* places) const;
   void joint_places(NodeId id, std::uint64_t joint, std::uint32_t* places) const;
   void joint_moves(NodeId id, std::uint64_t joint, std::uint32_t* moves) const;
+  // Goes on to the next joint move of the players, those of chance staying as they are; false, and
+  // all players at their first moves, after the last.
+  bool next_players(NodeId id, std::uint32_t* places) const;
   NodeId child(NodeId id, std::uint64_t joint) const;
   void link(NodeId id, std::uint64_t joint, NodeId child);
 

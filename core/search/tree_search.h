@@ -28,7 +28,7 @@ struct TreeSearchOptions {
   Concept concept_ = Concept::maximin;
   std::uint32_t role = 0;
   std::uint32_t chance = Utilities::nobody;
-  double exploration = 0.35;    // C; visits are counted in playouts
+  double exploration = 0.5;     // C; visits are counted in playouts
   std::uint32_t leaves = 64;    // a pass goes down the tree so often for each thread ...
   std::uint32_t playouts = 8;   // ... and plays so many games from each leaf
   bool halving = false;         // sequential halving at the root

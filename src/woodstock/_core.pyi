@@ -710,7 +710,7 @@ class Searcher:
 class TreeSearch(Searcher):
     """Monte-Carlo tree search in bulk."""
 
-    def __init__(self, simulator: Simulator, *, role: int, chance: int | None, idea: str = 'maximin', choice: str = 'ucb', exploration: float = 0.35, leaves: int = 64, playouts: int = 8, halving: bool = False, max_depth: int = 0, reference: float = 50.0, bias: float = 1e-05, mixing: float = 0.1, max_plies: int = 100000, seed: int = 0, memory: int = 268435456) -> None:
+    def __init__(self, simulator: Simulator, *, role: int, chance: int | None, idea: str, choice: str, exploration: float, leaves: int, playouts: int, halving: bool, max_depth: int, reference: float, bias: float, mixing: float, max_plies: int, seed: int, memory: int) -> None:
         """
         See search/tree_search.h for the options. Raises ValueError for those without sense.
         """
@@ -718,7 +718,7 @@ class TreeSearch(Searcher):
 class MacUcb(Searcher):
     """Stages solved one by one and sampled by UCB1."""
 
-    def __init__(self, simulator: Simulator, stages: StageSolver | None, *, role: int, chance: int | None, idea: str = 'maximin', order: str = 'principal', simulations: int = 512, batch: int = 512, confidence: float = 2.0, bonus: float = 0.1, solving: float = 0.0, pruning: bool = True, cache: bool = True, max_plies: int = 100000, seed: int = 0, memory: int = 268435456) -> None:
+    def __init__(self, simulator: Simulator, stages: StageSolver | None, *, role: int, chance: int | None, idea: str, order: str, simulations: int, batch: int, confidence: float, bonus: float, solving: float, pruning: bool, cache: bool, max_plies: int, seed: int, memory: int) -> None:
         """
         See search/mac_ucb.h for the options; without stages, those of the circuit. Raises ValueError for those without sense.
         """

@@ -13,7 +13,14 @@ from woodstock import search
 from woodstock.cli.board import print_state
 from woodstock.cli.decision import decision_json, decision_table
 from woodstock.cli.guard import UsageError, print_json
-from woodstock.cli.options import AsJson, EngineChoice, EngineOption, GameArgument, load_game
+from woodstock.cli.options import (
+    AfterOption,
+    AsJson,
+    EngineChoice,
+    EngineOption,
+    GameArgument,
+    load_game,
+)
 from woodstock.cli.progress import Working, errors
 from woodstock.game import State
 from woodstock.match import play_line, player_roles
@@ -31,14 +38,7 @@ _GRACE = 5.0
 
 def command(
     game: GameArgument,
-    after: Annotated[
-        str,
-        typer.Option(
-            metavar="MOVES",
-            help="Moves made before: joint moves separated by ';', the moves of the roles by "
-            "blanks. Roles without a choice may be left out.",
-        ),
-    ] = "",
+    after: AfterOption = "",
     role: Annotated[
         str | None,
         typer.Option(

@@ -18,6 +18,7 @@ from woodstock.gdl.sheet import Sheet
 from woodstock.ground.limits import Limits
 
 __all__ = [
+    "AfterOption",
     "AsJson",
     "EngineChoice",
     "EngineOption",
@@ -43,6 +44,14 @@ class EngineChoice(str, Enum):
 
 GameArgument = Annotated[
     str, typer.Argument(metavar="GAME", help="A game of the library, or a file with rules.")
+]
+AfterOption = Annotated[
+    str,
+    typer.Option(
+        metavar="MOVES",
+        help="Moves made before: joint moves separated by ';', the moves of the roles by "
+        "blanks. Roles without a choice may be left out.",
+    ),
 ]
 AsJson = Annotated[bool, typer.Option("--json", help="Print one JSON object and nothing else.")]
 EngineOption = Annotated[

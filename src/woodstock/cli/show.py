@@ -10,7 +10,14 @@ from rich.console import Console
 
 from woodstock.cli.board import print_position, print_state
 from woodstock.cli.guard import print_json
-from woodstock.cli.options import AsJson, EngineChoice, EngineOption, GameArgument, load_game
+from woodstock.cli.options import (
+    AfterOption,
+    AsJson,
+    EngineChoice,
+    EngineOption,
+    GameArgument,
+    load_game,
+)
 from woodstock.cli.progress import Working
 from woodstock.game import State
 from woodstock.match import play_line
@@ -20,14 +27,7 @@ __all__ = ["command"]
 
 def command(
     game: GameArgument,
-    after: Annotated[
-        str,
-        typer.Option(
-            metavar="MOVES",
-            help="Moves made before: joint moves separated by ';', the moves of the roles by "
-            "blanks. Roles without a choice may be left out.",
-        ),
-    ] = "",
+    after: AfterOption = "",
     svg: Annotated[
         Path | None, typer.Option(metavar="FILE", help="Also write the board as an SVG picture.")
     ] = None,

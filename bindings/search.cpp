@@ -114,9 +114,9 @@ void bind_tree_search(nb::module_& m) {
           [](TreeSearch* self, std::shared_ptr<Simulator> simulator, std::uint32_t role,
              std::optional<std::uint32_t> chance, const std::string& idea,
              const std::string& choice, double exploration, std::uint32_t leaves,
-             std::uint32_t playouts, bool halving, std::uint32_t max_depth, double reference,
-             double bias, double mixing, std::uint32_t max_plies, std::uint64_t seed,
-             std::size_t memory) {
+             std::uint32_t playouts, double favour, bool halving, std::uint32_t max_depth,
+             double reference, double bias, double mixing, std::uint32_t max_plies,
+             std::uint64_t seed, std::size_t memory) {
             TreeSearchOptions options;
             options.role = role;
             if (chance) options.chance = *chance;
@@ -125,6 +125,7 @@ void bind_tree_search(nb::module_& m) {
             options.exploration = exploration;
             options.leaves = leaves;
             options.playouts = playouts;
+            options.favour = favour;
             options.halving = halving;
             options.max_depth = max_depth;
             options.reference = reference;
@@ -136,8 +137,8 @@ void bind_tree_search(nb::module_& m) {
             new (self) TreeSearch(std::move(simulator), options);
           },
           "simulator"_a, nb::kw_only(), "role"_a, "chance"_a.none(), "idea"_a, "choice"_a,
-          "exploration"_a, "leaves"_a, "playouts"_a, "halving"_a, "max_depth"_a, "reference"_a,
-          "bias"_a, "mixing"_a, "max_plies"_a, "seed"_a, "memory"_a,
+          "exploration"_a, "leaves"_a, "playouts"_a, "favour"_a, "halving"_a, "max_depth"_a,
+          "reference"_a, "bias"_a, "mixing"_a, "max_plies"_a, "seed"_a, "memory"_a,
           "See search/tree_search.h for the options. Raises ValueError for those without sense.");
 }
 

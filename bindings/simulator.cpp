@@ -238,8 +238,9 @@ void bind_simulator(nb::module_& m) {
       .def(
           "rollouts",
           [](Simulator& s, const nb::bytes& states, std::uint32_t each, std::uint64_t seed,
-             std::uint32_t max_plies, bool trace) {
+             std::uint32_t max_plies, bool trace, const std::vector<std::uint8_t>& favours) {
             RolloutOptions options;
+            options.favours = favours;
             options.seed = seed;
             options.max_plies = max_plies;
             options.trace = trace;
@@ -255,7 +256,10 @@ void bind_simulator(nb::module_& m) {
             return found;
           },
           "states"_a, "each"_a, "seed"_a = 0, "max_plies"_a = 100'000, "trace"_a = false,
-          "Rollouts: `each` random games (1, 2, 4, ... 64) from every state.");
+          "favours"_a = std::vector<std::uint8_t>(),
+          "Rollouts: `each` random games (1, 2, 4, ... 64) from every state. Moves are made with "
+          "equal\n"
+          "chances, or with favour: one level, 0 to 3, for each move.");
 
   m.def(
       "zobrist_hash", [](const nb::bytes& state) { return zobrist_hash(view(state)); }, "state"_a,

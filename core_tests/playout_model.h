@@ -56,6 +56,9 @@ class PlayoutModel {
     }
   }
 
+  // Of rollouts: a level for each move, or nothing.
+  std::vector<std::uint8_t> favours;
+
   StateBytes initial() const { return evaluator_.initial(); }
 
   // One pass of the kernel for one lane: the game ends, or goes on by a ply.
@@ -81,6 +84,7 @@ class PlayoutModel {
     }
     std::vector<std::uint32_t> joint;
     for (std::uint32_t role = 0; role < circuit_.roles(); ++role) {
+      if (!favours.empty()) leave_out(options[role], key, pass, role, lane);
       const std::uint64_t u = draw(key, pass, role, lane);
       joint.push_back(options[role][(u * options[role].size()) >> 32]);
     }
@@ -90,6 +94,25 @@ class PlayoutModel {
   }
 
  private:
+  // What the coins leave of the moves of a role.
+  void leave_out(std::vector<std::uint32_t>& moves, std::uint64_t key, std::uint32_t pass,
+                 std::uint32_t role, std::size_t lane) const {
+    constexpr std::uint64_t plane = woodstock::unit_words * woodstock::max_width;
+    const std::uint64_t first = (std::uint64_t{pass} * circuit_.roles() + role) * 2 * plane;
+    bool coins[2];
+    for (std::uint64_t i = 0; i < 2; ++i) {
+      const std::uint64_t counter = first + i * plane + lane / 64;
+      const std::uint64_t word = woodstock::scatter(~key + counter * woodstock::golden_gamma);
+      coins[i] = ((word >> (lane % 64)) & 1U) != 0;
+    }
+    std::uint8_t highest = 0;
+    for (std::uint32_t move : moves) highest = std::max(highest, favours[move]);
+    const std::uint8_t least = !coins[0]  ? 0
+                               : coins[1] ? highest
+                                          : std::min<std::uint8_t>(1, highest);
+    std::erase_if(moves, [&](std::uint32_t move) { return favours[move] < least; });
+  }
+
   std::uint64_t draw(std::uint64_t key, std::uint32_t pass, std::uint32_t role,
                      std::size_t lane) const {
     constexpr std::uint64_t plane =

@@ -202,6 +202,12 @@ TEST(rollouts_are_what_the_evaluator_makes_of_the_same_random_numbers) {
     const auto circuit = compile(*program);
     guarded += circuit->view().guard_count != 0 ? 1 : 0;
     PlayoutModel model(program, *circuit);
+    if (seed % 2 == 0) {
+      // Levels of which some may be missing.
+      for (std::size_t m = 0; m < circuit->moves(); ++m) {
+        model.favours.push_back(static_cast<std::uint8_t>(rng() % (1 + seed / 2 % 4)));
+      }
+    }
     ChunkModel chunk_model(model, *circuit);
     const std::uint32_t each = 1U << (seed % 7);
     // Now and then more than the widest batch holds.
@@ -232,9 +238,12 @@ TEST(rollouts_are_what_the_evaluator_makes_of_the_same_random_numbers) {
     for (const Kernel* kernel : available_kernels()) {
       Simulator simulator(circuit, kernel->name, 1 + seed % 3);
       Rollouts found;
-      simulator.rollouts(packed, each, seeded(seed, max_plies, true), found);
+      RolloutOptions options = seeded(seed, max_plies, true);
+      options.favours = model.favours;
+      simulator.rollouts(packed, each, options, found);
       CHECK(same(found, wanted));
-      simulator.rollouts(packed, each, seeded(seed, max_plies, false), found);
+      options.trace = false;
+      simulator.rollouts(packed, each, options, found);
       CHECK(found.played.empty() && found.played_begin.empty() && found.played_goals.empty());
       CHECK(found.goals == wanted.goals && found.squares == wanted.squares);
       CHECK(found.plies == wanted.plies);
@@ -344,6 +353,14 @@ TEST(rollouts_refuse_what_does_not_fit) {
   }
   CHECK_THROWS(simulator.rollouts(circuit->initial(), 8, seeded(1, 0, false), found),
                std::invalid_argument);
+  std::vector<std::uint8_t> favours(circuit->moves() + 1, 1);
+  RolloutOptions favoured = seeded(1, 10, false);
+  favoured.favours = favours;
+  CHECK_THROWS(simulator.rollouts(circuit->initial(), 8, favoured, found), std::invalid_argument);
+  favours.pop_back();
+  favours.back() = favour_levels;
+  favoured.favours = favours;
+  CHECK_THROWS(simulator.rollouts(circuit->initial(), 8, favoured, found), std::invalid_argument);
   RolloutOptions options = seeded(1, 10, false);
   options.go_on = [] { return false; };
   CHECK_THROWS(simulator.rollouts(circuit->initial(), 8, options, found), Interrupted);

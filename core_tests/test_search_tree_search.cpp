@@ -100,6 +100,7 @@ TEST(what_a_tree_search_proves_is_the_exact_value_and_so_is_its_move) {
             options.choice = choice;
             options.role = me;
             options.halving = seed % 2 == 1;
+            options.favour = seed % 4 < 2 ? 0 : 0.05;
             TreeSearch search(simulator, options);
             const Decision found =
                 search.think(simulator->circuit().initial(), budget(40'000), never, nullptr);
@@ -170,6 +171,7 @@ TEST(the_same_seed_and_budget_give_the_same_decision) {
     const auto simulator = simulator_of(game);
     TreeSearchOptions options = options_for(game, Concept::maximin, 3);
     options.choice = choice;
+    options.favour = 0.05;
     std::vector<Decision> found;
     for (int round = 0; round < 2; ++round) {
       TreeSearch search(simulator, options);
@@ -291,7 +293,7 @@ TEST(bad_questions_are_refused_and_good_ones_still_answered) {
            [](TreeSearchOptions& o) { o.playouts = 128; },
            [](TreeSearchOptions& o) { o.exploration = -1; },
            [](TreeSearchOptions& o) { o.exploration = std::nan(""); },
-           [](TreeSearchOptions& o) { o.mixing = 2; },
+           [](TreeSearchOptions& o) { o.mixing = 2; }, [](TreeSearchOptions& o) { o.favour = -1; },
            [](TreeSearchOptions& o) { o.memory = 1; }}) {
     TreeSearchOptions options = options_for(game, Concept::maximin, 1);
     spoil(options);

@@ -98,6 +98,7 @@ void Circuit::compile(const GameLogic& game, std::span<const Ref> chosen) {
 void Circuit::lay_out_choices(const GameLogic& game, const Guards& guards) {
   choices_.clear();
   groups_.clear();
+  leaf_of_.assign(game.legal.size(), no_leaf);
   for (std::uint32_t role = 0; role < roles_.roles; ++role) {
     struct Leaf {
       std::uint32_t guard;
@@ -120,6 +121,7 @@ void Circuit::lay_out_choices(const GameLogic& game, const Guards& guards) {
         groups_.emplace_back().guard = leaf.guard;
         filled = 0;
       }
+      leaf_of_[leaf.move] = static_cast<std::uint32_t>((groups_.size() - 1) * group_size + filled);
       groups_.back().legal[filled] = code_.legal[leaf.move];
       groups_.back().does[filled] = code_.does[leaf.move];
       ++filled;
@@ -175,7 +177,7 @@ void Circuit::lay_out_view() {
     std::uint64_t nodes = choice.last_group - choice.first_group;
     std::uint64_t level = 0;
     std::uint64_t walk = 2 * (4 + level);
-    words += nodes * 4;
+    words += favour_levels + nodes * 4;
     while (nodes > 1) {
       nodes = (nodes + 1) / 2;
       ++level;

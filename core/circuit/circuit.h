@@ -63,6 +63,10 @@ class Circuit {
   const std::vector<std::uint8_t>& initial() const noexcept { return initial_; }  // packed
   // The width of batch that pays best when there is enough to do.
   std::uint32_t width() const noexcept { return width_; }
+  // Where a move lies in the groups of the view; no_leaf where it is never legal.
+  static constexpr std::uint32_t no_leaf = 0xffffffffU;
+  std::uint32_t leaf_of(std::size_t move) const noexcept { return leaf_of_[move]; }
+  std::size_t leaves() const noexcept { return groups_.size() * group_size; }
   const CircuitView& view() const noexcept { return view_; }
   CircuitStatistics statistics() const noexcept { return statistics_; }
 
@@ -78,6 +82,7 @@ class Circuit {
   std::vector<Segment> segments_;
   std::vector<RoleChoice> choices_;
   std::vector<ChoiceGroup> groups_;
+  std::vector<std::uint32_t> leaf_of_;
   std::vector<GoalPlane> goals_;
   std::vector<std::uint32_t> goals_begin_;
   CircuitView view_{};

@@ -18,6 +18,7 @@ constexpr std::size_t unit_words = unit_lanes / 64;
 constexpr std::size_t max_width = 4;
 constexpr std::size_t narrow_words = unit_words / 2;
 constexpr std::size_t max_roles = 64;
+constexpr std::size_t favour_levels = 4;
 
 // The moves of a role that can ever be legal, in groups of eight.
 struct RoleChoice {
@@ -167,6 +168,8 @@ struct Workspace {
   // met, for which there are rollout_folds times as many bytes behind. All bytes are zero at first.
   std::uint64_t* made;
   std::uint8_t* met;  // per group
+  // How much each move is favoured, 0 .. favour_levels - 1, group by group; nullptr: all alike.
+  const std::uint8_t* favours;
 };
 
 struct Kernel {

@@ -1,4 +1,4 @@
-// Uniformly random legal moves, chosen in every lane at once. See kernel_impl.h.
+// Random legal moves, chosen in every lane at once, all alike or with favour. See kernel_impl.h.
 
 #pragma once
 
@@ -6,6 +6,8 @@
 
 namespace woodstock {
 namespace {
+
+constexpr std::uint64_t favour_coins = 2;
 
 // The legal moves of a role are counted by a tree of adders over groups of eight, in every lane
 // at once: level 0 holds a number of 4 bits for each group, level l numbers of 4 + l bits for two
@@ -28,16 +30,64 @@ struct Choosing : Drawing<N> {
     V* level[28];
     std::uint32_t nodes[28];
     std::uint32_t top;  // the root's level
+    const V* allowed;   // as `favour` gives it
   };
 
   V* number(const Tree& tree, std::uint32_t level, std::uint32_t node) const {
     return tree.level[level] + static_cast<std::size_t>(node) * (4 + level) * K;
   }
 
-  void count_group(const ChoiceGroup& group, V* out) const {
+  // The legal moves of a group that may be made.
+  WOODSTOCK_INLINE void read_group(const ChoiceGroup& group, const V* allowed, std::size_t k,
+                                   V* a) const {
+    for (std::size_t i = 0; i < group_size; ++i) a[i] = read(group.legal[i], k);
+    if (allowed == nullptr) return;
+    const std::uint8_t* favours = favours_of(group);
+    for (std::size_t i = 0; i < group_size; ++i) a[i] &= allowed[favours[i] * K + k];
+  }
+
+  const std::uint8_t* favours_of(const ChoiceGroup& group) const {
+    return work.favours + static_cast<std::size_t>(&group - circuit.groups) * group_size;
+  }
+
+  // Tosses two coins in every lane: whether it leaves out moves that are not favoured, and whether
+  // even all but those that are favoured most; as far as it has others. `allowed` gets, for each
+  // level of favour, the lanes where moves of that level may be made, or nullptr when it is all the
+  // same. Gives the memory behind `from`.
+  V* favour(std::uint32_t first, std::uint32_t last, std::uint64_t counter, V* from,
+            const V*& allowed) const {
+    V some[favour_levels][K] = {};  // where a move of that level is legal
+    for (std::uint32_t g = first; g < last; ++g) {
+      if (sleeps(g)) continue;
+      const ChoiceGroup& group = circuit.groups[g];
+      const std::uint8_t* favours = favours_of(group);
+      for (std::size_t i = 0; i < group_size; ++i) {
+        if (favours[i] == 0) continue;
+        for (std::size_t k = 0; k < K; ++k) some[favours[i]][k] |= read(group.legal[i], k);
+      }
+    }
+    V found = zeros();
+    for (std::size_t k = 0; k < K; ++k) found |= some[1][k] | some[2][k] | some[3][k];
+    allowed = nullptr;
+    if (!any(found)) return from;
+    allowed = from;
+    for (std::size_t k = 0; k < K; ++k) {
+      const V index = Base::first_random(counter, k);
+      const V some_out = mix(index);
+      const V most_out = some_out & mix(index + Base::random_step);
+      const V two_or_three = some[2][k] | some[3][k];
+      from[0 * K + k] = ~(some_out & (some[1][k] | two_or_three));
+      from[1 * K + k] = ~(most_out & two_or_three);
+      from[2 * K + k] = ~(most_out & some[3][k]);
+      from[3 * K + k] = ones();
+    }
+    return from + favour_levels * K;
+  }
+
+  void count_group(const ChoiceGroup& group, const V* allowed, V* out) const {
     for (std::size_t k = 0; k < K; ++k) {
       V a[group_size];
-      for (std::size_t i = 0; i < group_size; ++i) a[i] = read(group.legal[i], k);
+      read_group(group, allowed, k, a);
       const V s1 = xor3(a[0], a[1], a[2]), c1 = majority(a[0], a[1], a[2]);
       const V s2 = xor3(a[3], a[4], a[5]), c2 = majority(a[3], a[4], a[5]);
       const V s3 = xor3(a[6], a[7], s1), c3 = majority(a[6], a[7], s1);
@@ -57,12 +107,14 @@ struct Choosing : Drawing<N> {
   }
 
   // Counts the legal moves of a role; the tree lies in the workspace behind `from`.
-  V* count(const RoleChoice& choice, V* from, Tree& tree) const {
+  V* count(const RoleChoice& choice, std::uint64_t counter, V* from, Tree& tree) const {
     std::uint32_t last = choice.last_group;
     while (last - 1 > choice.first_group && sleeps(last - 1)) --last;
     tree.first = choice.first_group;
     while (tree.first + 1 < last && sleeps(tree.first)) ++tree.first;
     tree.top = 0;
+    tree.allowed = nullptr;
+    if (work.favours != nullptr) from = favour(tree.first, last, counter, from, tree.allowed);
     tree.nodes[0] = last - tree.first;
     tree.level[0] = from;
     from += static_cast<std::size_t>(tree.nodes[0]) * 4 * K;
@@ -71,7 +123,7 @@ struct Choosing : Drawing<N> {
       if (sleeps(g)) {
         for (std::size_t i = 0; i < 4 * K; ++i) out[i] = zeros();
       } else {
-        count_group(circuit.groups[g], out);
+        count_group(circuit.groups[g], tree.allowed, out);
       }
     }
     while (tree.nodes[tree.top] > 1) {
@@ -109,11 +161,13 @@ struct Choosing : Drawing<N> {
   }
 
   // The trees of all roles, and the lanes in which some role has no move. Gives the memory behind.
-  V* count_moves(Tree* trees, V* stuck) const {
+  // `counter` is for the coins of favour.
+  V* count_moves(Tree* trees, V* stuck, std::uint64_t counter = 0) const {
     for (std::size_t k = 0; k < K; ++k) stuck[k] = zeros();
     V* free = reinterpret_cast<V*>(work.choice);
     for (std::uint32_t role = 0; role < circuit.roles; ++role) {
-      free = count(circuit.choices[role], free, trees[role]);
+      free = count(circuit.choices[role], counter + role * favour_coins * Base::random_step, free,
+                   trees[role]);
       const V* counts = number(trees[role], trees[role].top, 0);
       for (std::size_t k = 0; k < K; ++k) {
         V nonzero = zeros();
@@ -141,11 +195,12 @@ struct Choosing : Drawing<N> {
   }
 
   // In the lanes of `chosen`, makes the move with number r (3 bits) of the group.
-  void choose_in_group(const ChoiceGroup& group, const V* chosen, const V* r) const {
+  void choose_in_group(const ChoiceGroup& group, const V* allowed, const V* chosen,
+                       const V* r) const {
     V made[group_size][K];
     for (std::size_t k = 0; k < K; ++k) {
       V a[group_size];
-      for (std::size_t i = 0; i < group_size; ++i) a[i] = read(group.legal[i], k);
+      read_group(group, allowed, k, a);
       const V r0 = r[k], r1 = r[K + k], r2 = r[2 * K + k];
       // How many are legal among the first two and the next two, and among all four.
       const V x = a[0] ^ a[1], y = a[0] & a[1];
@@ -196,7 +251,7 @@ struct Choosing : Drawing<N> {
   void descend(const Tree& tree, std::uint32_t level, std::uint32_t node, const V* chosen,
                const V* r, V* rest) const {
     if (level == 0) {
-      choose_in_group(circuit.groups[tree.first + node], chosen, r);
+      choose_in_group(circuit.groups[tree.first + node], tree.allowed, chosen, r);
       return;
     }
     if (2 * node + 1 == tree.nodes[level - 1]) {

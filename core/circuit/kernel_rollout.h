@@ -51,7 +51,9 @@ struct Rolling : Beginning<N> {
       // All trees are kept: whether everybody can move must be known before anybody moves.
       Tree trees[max_roles];
       V stuck[K];
-      V* const scratch = count_moves(trees, stuck);
+      V* const scratch = count_moves(
+          trees, stuck,
+          ~task.key + std::uint64_t{lanes.pass} * circuit.roles * favour_coins * Base::random_step);
       V finished[K];
       const bool fewer = find_finished(task, lanes, stuck, finished);
       if (fewer) score(task, finished);

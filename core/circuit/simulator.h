@@ -74,7 +74,11 @@ struct RolloutOptions {
   std::uint64_t seed = 0;
   std::uint32_t max_plies = 100'000;  // as in PlayoutOptions
   bool trace = false;                 // whether the moves made are told
-  std::function<bool()> go_on;        // as in PlayoutOptions
+  // How much each move is favoured, 0 to 3; empty: all alike. Before every move, players toss two
+  // coins: one leaves out moves of level 0, both leave out all but those of the highest level that
+  // is legal, always provided that there are others.
+  std::span<const std::uint8_t> favours;
+  std::function<bool()> go_on;  // as in PlayoutOptions
 };
 
 // A move and in how many games it was made, once or more often.
@@ -149,6 +153,7 @@ class Simulator {
   std::size_t count_states(std::span<const std::uint8_t> states) const;
   void check_moves(std::size_t states, std::span<const std::uint32_t> moves) const;
   void load(const Workspace& work, std::size_t words, std::span<const std::uint8_t> states) const;
+  void lay_out_favours(std::span<const std::uint8_t> favours);
   void store(const Workspace& work, std::size_t words, std::span<std::uint8_t> states) const;
 
   std::shared_ptr<const Circuit> circuit_;
@@ -158,7 +163,8 @@ class Simulator {
   std::vector<CircuitMemory> memory_;          // per worker
   std::vector<RolloutMemory> rollout_memory_;  // per worker
   Visitor visitor_;
-  std::vector<Rollouts> parts_;  // per chunk, where threads share the work
+  std::vector<std::uint8_t> favours_;  // of the call, as in Workspace
+  std::vector<Rollouts> parts_;        // per chunk, where threads share the work
 };
 
 // A 64-bit hash: the exclusive or of a fixed random number for each fluent that holds.

@@ -34,6 +34,7 @@ TreeSearch::TreeSearch(std::shared_ptr<Simulator> simulator, const TreeSearchOpt
       utilities_(simulator_->circuit(), options.concept_, options.role, options.chance),
       tree_(tree_options(simulator_->circuit(), options)),
       bounds_(tree_, roles_, options.role, options.chance, options.concept_, Simultaneous::mixed),
+      favours_(simulator_->circuit(), options.chance, options.favour),
       values_(roles_) {
   if (options.role >= roles_ || options.role == options.chance) {
     throw std::invalid_argument("no such player");
@@ -45,6 +46,7 @@ TreeSearch::TreeSearch(std::shared_ptr<Simulator> simulator, const TreeSearchOpt
       (options.playouts & (options.playouts - 1)) != 0) {
     throw std::invalid_argument("playouts must be 1, 2, 4, 8, 16, 32 or 64");
   }
+  if (!(options.favour >= 0)) throw std::invalid_argument("favour is not negative");
   if (!(options.exploration >= 0) || !(options.reference >= 0) || !(options.bias >= 0) ||
       !(options.mixing >= 0 && options.mixing <= 1)) {
     throw std::invalid_argument("exploration, reference and bias are not negative, mixing 0 to 1");
@@ -275,9 +277,11 @@ void TreeSearch::play_out(const Watch& watch) {
   RolloutOptions options;
   options.seed = scatter(options_.seed + 2 * golden_gamma) + ++batches_;
   options.max_plies = options_.max_plies;
-  options.trace = options_.choice == Choice::grave;
+  options.trace = options_.choice == Choice::grave || favours_.listens();
+  options.favours = favours_.levels();
   options.go_on = [&watch] { return !watch.out_of_time(); };
   simulator_->rollouts(leaf_states_, options_.playouts, options, rollouts_);
+  if (favours_.on()) favours_.hear(rollouts_, utilities_);
 }
 
 void TreeSearch::count_moves(const Path& path) {

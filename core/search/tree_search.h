@@ -9,6 +9,7 @@
 #include "circuit/simulator.h"
 #include "search/bounds.h"
 #include "search/concept.h"
+#include "search/favours.h"
 #include "search/halving.h"
 #include "search/searcher.h"
 #include "search/tree.h"
@@ -31,6 +32,7 @@ struct TreeSearchOptions {
   double exploration = 0.5;     // C; visits are counted in playouts
   std::uint32_t leaves = 64;    // a pass goes down the tree so often for each thread ...
   std::uint32_t playouts = 8;   // ... and plays so many games from each leaf
+  double favour = 0;            // playouts favour moves that did so much better than usual
   bool halving = false;         // sequential halving at the root
   std::uint32_t max_depth = 0;  // of the tree; 0: no limit, 1: a flat bandit
   double reference = 50;        // grave: visits of an ancestor that make it a reference
@@ -95,6 +97,7 @@ class TreeSearch final : public Searcher {
   Tree tree_;
   Bounds bounds_;
   Halving halving_;
+  Favours favours_;
   NodeId root_ = no_node;
   std::uint64_t draws_ = 0;
   std::uint64_t batches_ = 0;

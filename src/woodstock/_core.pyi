@@ -440,8 +440,11 @@ class Simulator:
         the states themselves.
         """
 
-    def rollouts(self, states: bytes, each: int, seed: int = 0, max_plies: int = 100000, trace: bool = False) -> Rollouts:
-        """Rollouts: `each` random games (1, 2, 4, ... 64) from every state."""
+    def rollouts(self, states: bytes, each: int, seed: int = 0, max_plies: int = 100000, trace: bool = False, favours: Sequence[int] = []) -> Rollouts:
+        """
+        Rollouts: `each` random games (1, 2, 4, ... 64) from every state. Moves are made with equal
+        chances, or with favour: one level, 0 to 3, for each move.
+        """
 
 def zobrist_hash(state: bytes) -> int:
     """A 64-bit hash of a state: equal states, equal hashes."""
@@ -710,7 +713,7 @@ class Searcher:
 class TreeSearch(Searcher):
     """Monte-Carlo tree search in bulk."""
 
-    def __init__(self, simulator: Simulator, *, role: int, chance: int | None, idea: str, choice: str, exploration: float, leaves: int, playouts: int, halving: bool, max_depth: int, reference: float, bias: float, mixing: float, max_plies: int, seed: int, memory: int) -> None:
+    def __init__(self, simulator: Simulator, *, role: int, chance: int | None, idea: str, choice: str, exploration: float, leaves: int, playouts: int, favour: float, halving: bool, max_depth: int, reference: float, bias: float, mixing: float, max_plies: int, seed: int, memory: int) -> None:
         """
         See search/tree_search.h for the options. Raises ValueError for those without sense.
         """

@@ -25,6 +25,7 @@ _TREE: dict[str, Any] = {
     "exploration": 0.5,
     "leaves": 64,
     "playouts": 8,
+    "favour": 0.0,
     "halving": False,
     "max_depth": 0,
     "reference": 50.0,

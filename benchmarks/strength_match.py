@@ -3,7 +3,8 @@
 Every player is treated alike: a new searcher for every match, the same CPU time for every move on
 one thread, its tree kept from move to move, no thinking while others think, no thought about a move
 that is the only one. Opening moves and luck depend on the round alone, so the matches of a round
-differ in nothing but who sits where.
+differ in nothing but who sits where. Before its first match of a game, a player who rehearses has
+the start clock for it.
 """
 
 from __future__ import annotations
@@ -15,6 +16,7 @@ from collections.abc import Callable, Sequence
 from dataclasses import asdict, dataclass
 from functools import lru_cache
 from typing import Any
+from weakref import WeakSet
 
 from woodstock import Game, State
 from woodstock.gdl.keywords import RANDOM
@@ -22,6 +24,8 @@ from woodstock.gdl.terms import Term
 from woodstock.match import player_roles
 from woodstock.search import Limits, make, make_searcher
 from woodstock.search.concepts import concept_of
+from woodstock.search.configurations import REHEARSED
+from woodstock.search.rehearsal import known_options, rehearsal_of
 
 MAX_PLIES = 20_000
 """A match that is still going on after so many moves is given up as faulty."""
@@ -33,6 +37,10 @@ OPENING_TRIES = 1000
 
 UNSEARCHING = frozenset({"random", "legal"})
 """Players that do not think and take no time."""
+
+START_SECONDS = 30.0
+"""The start clock: what a player who rehearses may spend on it before its first match of a game. It
+has a use for no other, and what was found out stays known in a process."""
 
 Record = dict[str, Any]
 Think = Callable[[State], tuple[Term, int]]
@@ -114,6 +122,8 @@ def take_seat(name: str, game: Game, role: str, seed: int, cpu: float) -> Think:
     if name in UNSEARCHING:
         player = make(name, seed)
         return lambda state: (player.choose(state, role, math.inf), 0)
+    if name.partition(":")[0] in REHEARSED:
+        rehearse(game)
     searcher = make_searcher(name, game, role, seed=seed, threads=1)
     limits = Limits(cpu_seconds=cpu)
 
@@ -122,6 +132,16 @@ def take_seat(name: str, game: Game, role: str, seed: int, cpu: float) -> Think:
         return decision.move, decision.simulations
 
     return think
+
+
+_rehearsed: WeakSet[Game] = WeakSet()
+
+
+def rehearse(game: Game) -> None:
+    """Let `woodstock` find out how to search in a game; once."""
+    if game not in _rehearsed:
+        _rehearsed.add(game)
+        rehearsal_of(game).go_on(time.monotonic() + START_SECONDS)
 
 
 def opening(game: Game, plies: int, number: int) -> State:
@@ -180,6 +200,7 @@ def play(match: Match, seat: Seat = take_seat) -> Record:
         state = state.apply(joint)
         plies += 1
     goals = [state.goal(role) or 0 for role in roles]
+    rehearsed = {name.partition(":")[0] for name in names} & REHEARSED
     return {
         "id": match.id,
         **asdict(match),
@@ -188,6 +209,7 @@ def play(match: Match, seat: Seat = take_seat) -> Record:
         "goals": goals,
         "score": score(seats, goals),
         "plies": plies,
+        "rehearsed": known_options(game) if rehearsed else None,
         "thoughts": thoughts,
         "simulations": simulations,
         "cpu_spent": [round(seconds, 4) for seconds in spent],

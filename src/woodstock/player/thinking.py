@@ -11,6 +11,7 @@ from collections.abc import Callable
 from dataclasses import dataclass
 from typing import Literal, TypeAlias
 
+from woodstock.circuit.engine import CircuitEngine
 from woodstock.errors import WoodstockError
 from woodstock.game import Game, State
 from woodstock.gdl.terms import Term
@@ -19,6 +20,7 @@ from woodstock.player.plain import PlainSearcher
 from woodstock.player.question import Question, SearcherLike
 from woodstock.player.ready import legal_moves
 from woodstock.search import Decision
+from woodstock.search.rehearsal import rehearsal_of
 
 __all__ = ["Answer", "Reason", "SearcherMaker", "ThinkingPlayer"]
 
@@ -32,6 +34,8 @@ PLAIN_MARGIN, PLAIN_RESERVE = 0.04, 0.8
 Python take turns of some milliseconds, and whoever waits for the answer has to wait for a turn."""
 LAG_SHARE, LAG_FADES = 1.5, 0.8
 """How much longer than the last searches' delays a margin is, and how fast delays are forgotten."""
+REHEARSAL_SHARE = 0.7
+"""The part of the start clock that rehearsals may take."""
 STOP_SECONDS, STOP_SHARE = 0.5, 0.3
 """How long a turn waits for a search that is still busy when it begins: seconds, and part of the
 clock. Usually a few milliseconds are enough."""
@@ -74,8 +78,9 @@ class ThinkingPlayer:
     """Plays with a search, and always answers in time with a legal move.
 
     `make` makes the search. `margin` is what is kept free at the end of each clock, in seconds;
-    by default `default_margin`. With `ponder` it goes on thinking while others think. The search
-    runs on a thread of its own:
+    by default `default_margin`. With `ponder` it goes on thinking while others think. One that
+    `rehearses` spends most of the start clock on `woodstock.search.rehearsal`. The search runs on a
+    thread of its own:
 
     * one that raises is dropped, the rest of the clock goes to `PlainSearcher`, and the next turn
       gets a new search; one that cannot play this game at all is not asked again;
@@ -88,12 +93,19 @@ class ThinkingPlayer:
     """
 
     def __init__(
-        self, make: SearcherMaker, *, seed: int, margin: float | None = None, ponder: bool = False
+        self,
+        make: SearcherMaker,
+        *,
+        seed: int,
+        margin: float | None = None,
+        ponder: bool = False,
+        rehearses: bool = False,
     ) -> None:
         self._make = make
         self._rng = random.Random(seed)
         self._margin = margin
         self._ponder = ponder
+        self._rehearses = rehearses
         self._searcher: SearcherLike | None = None
         self._plain: PlainSearcher | None = None
         self._plays: tuple[Game, str] | None = None
@@ -111,11 +123,14 @@ class ThinkingPlayer:
         return self.last_answer.decision if self.last_answer is not None else None
 
     def prepare(self, game: Game, role: str, deadline: float) -> None:
-        """Make the search and let it look at the first state until the clock ends."""
+        """Rehearse, make the search and let it look at the first state until the clock ends."""
         clock = TurnClock.starting_now(deadline, self._margin)
         self._sit_down(game, role)
         if self._is_free(clock):
-            question = Question(self._source(), game.initial_state(), clock.search_until)
+            source = self._source()
+            if self._rehearses:
+                source = _after_rehearsal(game, clock, source)
+            question = Question(source, game.initial_state(), clock.search_until)
             self._finish(question, clock)
             if question.decision is not None:
                 answer = Answer(question.decision.move, "search", question.decision, _since(clock))
@@ -231,6 +246,22 @@ class ThinkingPlayer:
             _log.warning("there is no fast search for this game: %s", problem)
         else:
             _log.warning("the search failed; the next turn gets a new one", exc_info=problem)
+
+
+def _after_rehearsal(
+    game: Game, clock: TurnClock, source: Callable[[], SearcherLike]
+) -> Callable[[], SearcherLike]:
+    """The same source, which rehearses before it makes the search."""
+
+    def rehearse_first() -> SearcherLike:
+        if isinstance(game._engine, CircuitEngine):
+            rehearsal = rehearsal_of(game)
+            rehearsal.go_on(clock.begun + REHEARSAL_SHARE * (clock.search_until - clock.begun))
+            trials = "; ".join(map(str, rehearsal.trials)) or "no time"
+            _log.info("%s: rehearsed: %s", game.name, trials)
+        return source()
+
+    return rehearse_first
 
 
 def _judge(

@@ -17,7 +17,7 @@ from woodstock.game import Game
 from woodstock.gdl.keywords import RANDOM
 from woodstock.search.concepts import concept_of
 
-__all__ = ["CONFIGURATIONS", "OptionError", "build", "options_of", "parse"]
+__all__ = ["CONFIGURATIONS", "REHEARSED", "OptionError", "build", "options_of", "parse"]
 
 _TREE: dict[str, Any] = {
     "concept": "auto",
@@ -58,6 +58,9 @@ CONFIGURATIONS: Mapping[str, Mapping[str, Any]] = {
     "woodstock": {**_TREE, "halving": True},
 }
 """Every option of every search; what it is not given, a search takes from here."""
+
+REHEARSED = frozenset({"woodstock"})
+"""Searches that take the options which rehearsals have found to suit a game."""
 
 _SHORT = {"C": "exploration"}
 

@@ -111,7 +111,7 @@ def make(
         return factory(seed)
     # The player knows the searches, not the other way round.
     from woodstock.player import ThinkingPlayer
-    from woodstock.search.configurations import parse, settle
+    from woodstock.search.configurations import REHEARSED, parse, settle
     from woodstock.search.searcher import make_searcher
 
     name, options = parse(text)
@@ -119,4 +119,6 @@ def make(
         raise UnknownPlayerError(name)
     settle(name, options)  # wrong options are told now, not in the first move
     maker = partial(make_searcher, text, seed=seed, threads=threads, memory_mb=memory_mb)
-    return ThinkingPlayer(maker, seed=seed, margin=margin, ponder=ponder)
+    return ThinkingPlayer(
+        maker, seed=seed, margin=margin, ponder=ponder, rehearses=name in REHEARSED
+    )

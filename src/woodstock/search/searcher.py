@@ -19,9 +19,10 @@ from woodstock.errors import WoodstockError
 from woodstock.game import Game, State
 from woodstock.gdl.keywords import RANDOM
 from woodstock.gdl.terms import Term
-from woodstock.search.configurations import build, parse
+from woodstock.search.configurations import REHEARSED, build, parse
 from woodstock.search.decision import Decision, Limits, MoveValue
 from woodstock.search.registry import check_search
+from woodstock.search.rehearsal import known_options
 
 __all__ = ["SearchError", "Searcher", "make_searcher"]
 
@@ -44,7 +45,8 @@ def make_searcher(
 
     Options can also be part of the name, as in ``uct:exploration=0.5,leaves=32``. Raises
     `SearchError` where the game has no circuit, `UnknownPlayerError` for a name that is none and
-    `ValueError` for options it does not have.
+    `ValueError` for options it does not have. Options that are not given are those of the
+    configuration; ``woodstock`` prefers those that a rehearsal of the game has found.
 
     >>> game = Game.from_library("nim", engine="lifted")
     >>> make_searcher("uct", game, "player1")
@@ -59,6 +61,7 @@ def make_searcher(
         raise SearchError(f"searches need the circuit engine; {game.name} runs on {engine.name}")
     if role not in game.roles or role == RANDOM:
         raise SearchError(f"{game.name} has no player {role!r}: {', '.join(game.roles)}")
+    known = known_options(game) if chosen in REHEARSED else {}
     native = build(
         chosen,
         game,
@@ -67,7 +70,7 @@ def make_searcher(
         seed=seed,
         threads=threads,
         memory=memory_mb << 20,
-        options={**given, **options},
+        options={**known, **given, **options},
     )
     return Searcher(native, game, engine, role)
 

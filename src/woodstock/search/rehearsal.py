@@ -1,0 +1,253 @@
+"""Rehearsals: which way of searching suits a game, found out by playing against oneself.
+
+No constant is best for all games. Before a match there is time, so `woodstock` tries a few changes
+of its configuration, one after the other, in fast matches against itself, and keeps what wins. What
+has been found out about a game stays known as long as the game object lives, and later rehearsals
+go on from there.
+
+>>> from woodstock import Game
+>>> game = Game.from_library("tic-tac-toe")
+>>> rehearsal = rehearsal_of(game)
+>>> rehearsal.go_on(until=time.monotonic() + 0.1)
+>>> set(rehearsal.options) <= {"favour", "exploration"}
+True
+"""
+
+from __future__ import annotations
+
+import logging
+import math
+import random
+import threading
+import time
+from collections.abc import Mapping, Sequence
+from dataclasses import dataclass, field
+from typing import TYPE_CHECKING
+from weakref import WeakKeyDictionary, ref
+
+from woodstock.game import Game, State
+from woodstock.gdl.keywords import RANDOM
+from woodstock.gdl.terms import Term
+from woodstock.search.concepts import concept_of
+from woodstock.search.configurations import options_of
+from woodstock.search.decision import Limits
+
+if TYPE_CHECKING:
+    from woodstock.search.searcher import Searcher
+
+__all__ = ["CHANGES", "Rehearsal", "Trial", "known_options", "rehearsal_of"]
+
+CHANGES: tuple[Mapping[str, object], ...] = (
+    {"favour": 0.05},
+    {"exploration": 0.8},
+    {"exploration": 0.3},
+)
+"""What is tried, in this order, each on top of what has won before."""
+
+MOVE_SECONDS = 0.003
+"""CPU time for a move of a rehearsal ..."""
+MOVE_SIMULATIONS = 4096
+"""... or the time for so many simulations, if that is longer."""
+LONGEST_MATCH = 0.2
+"""The part of the time at hand that a match may take; where it takes longer nothing is tried."""
+OPENING_PLIES = 2
+MEMORY_MB = 32
+
+WORTHWHILE = 0.65
+"""The score of a change that should not be missed."""
+RISK = 0.1
+"""How often it may be missed, and how often a change that is worth nothing may be taken."""
+DOUBT = 4
+"""Rounds of tossed coins that are added to the spread, so that a lucky start decides nothing."""
+MOST_ROUNDS = 60
+
+_log = logging.getLogger("woodstock.search")
+
+
+@dataclass
+class Trial:
+    """A change, and how it does: scores of rounds between 0 and 1.
+
+    Wald's sequential test of 0.5 against `WORTHWHILE`, with the spread as it is seen.
+
+    >>> Trial({"exploration": 0.8}, [1.0] * 12).verdict
+    True
+    >>> Trial({"exploration": 0.8}, [0.5, 1.0, 0.0]).verdict is None
+    True
+    """
+
+    change: Mapping[str, object]
+    scores: list[float] = field(default_factory=list)
+
+    @property
+    def mean(self) -> float:
+        """The score so far."""
+        return math.fsum(self.scores) / len(self.scores) if self.scores else 0.5
+
+    @property
+    def verdict(self) -> bool | None:
+        """Whether the change is taken; None while nobody can say."""
+        rounds = len(self.scores)
+        squares = math.fsum((score - self.mean) ** 2 for score in self.scores)
+        variance = (squares + 0.25 * DOUBT) / (rounds + DOUBT)
+        middle = (0.5 + WORTHWHILE) / 2
+        evidence = rounds * (WORTHWHILE - 0.5) * (self.mean - middle) / variance
+        enough = math.log((1 - RISK) / RISK)
+        if abs(evidence) >= enough:
+            return evidence > 0
+        return False if rounds >= MOST_ROUNDS else None
+
+    def __str__(self) -> str:
+        change = ", ".join(f"{key}={value}" for key, value in self.change.items())
+        kept = {True: ", taken", False: ", left", None: ""}[self.verdict]
+        return f"{change} scored {100 * self.mean:.0f} % in {len(self.scores)} rounds{kept}"
+
+
+class Rehearsal:
+    """What has been tried for a game. One thread at a time tries; the others find it busy."""
+
+    def __init__(self, game: Game, seed: int = 0) -> None:
+        self._game = ref(game)  # the game keeps the rehearsal, not the other way round
+        self._rng = random.Random(seed)
+        self._lock = threading.Lock()
+        self.trials: list[Trial] = []
+        """All trials so far; the last one may be undecided."""
+
+    @property
+    def options(self) -> dict[str, object]:
+        """The options that have won."""
+        found: dict[str, object] = {}
+        for trial in self.trials:
+            if trial.verdict:
+                found.update(trial.change)
+        return found
+
+    @property
+    def finished(self) -> bool:
+        """Whether everything has been tried."""
+        return len(self.trials) == len(CHANGES) and self.trials[-1].verdict is not None
+
+    def go_on(self, until: float) -> None:
+        """Try on until that reading of `time.monotonic`, or until everything has been tried."""
+        game = self._game()
+        if game is None or self.finished or not self._lock.acquire(blocking=False):
+            return
+        try:
+            matches = _Matches(game, self._rng, until)
+            while not self.finished:
+                if not self.trials or self.trials[-1].verdict is not None:
+                    self.trials.append(Trial(CHANGES[len(self.trials)]))
+                trial, options = self.trials[-1], self.options
+                score = matches.round(options, {**options, **trial.change})
+                if score is None:
+                    break
+                trial.scores.append(score)
+                if trial.verdict is not None:
+                    _log.info("%s: %s", game.name, trial)
+        finally:
+            self._lock.release()
+
+
+class _Matches:
+    """Fast matches between two styles, which are options of `woodstock`."""
+
+    def __init__(self, game: Game, rng: random.Random, until: float) -> None:
+        self._game = game
+        self._rng = rng
+        self._until = until
+        self._longest = LONGEST_MATCH * (until - time.monotonic())
+        self._players = tuple(role for role in game.roles if role != RANDOM)
+        self._together = len(self._players) == 1 or concept_of(game) == "team"
+        self._opening = 0 if RANDOM in game.roles else OPENING_PLIES
+        usual = options_of("woodstock")
+        self._usual = {key: usual[key] for change in CHANGES for key in change}
+        self._move_seconds: float | None = None
+
+    def round(self, old: Mapping[str, object], new: Mapping[str, object]) -> float | None:
+        """The score of the new style, from matches with the same beginning; None: no time.
+
+        The new one has every seat once, alone against the old one. Where all players share the
+        goal, or there is but one, each style plays for itself.
+        """
+        seats = range(len(self._players))
+        rows = (
+            [[new for _ in seats], [old for _ in seats]]
+            if self._together
+            else [[new if seat == alone else old for seat in seats] for alone in seats]
+        )
+        seed = self._rng.getrandbits(32)
+        results = []
+        for row in rows:
+            goals = self._match(row, seed)
+            if goals is None:
+                return None
+            results.append(goals)
+        if self._together:
+            gain = _mean(results[0]) - _mean(results[1])
+        else:
+            own = _mean([goals[seat] for seat, goals in enumerate(results)])
+            every = _mean([goal for goals in results for goal in goals])
+            gain = (own - every) * len(seats) / (len(seats) - 1)
+        return min(1.0, max(0.0, 0.5 + gain / 200))
+
+    def _match(self, styles: Sequence[Mapping[str, object]], seed: int) -> list[int] | None:
+        luck = random.Random(seed)
+        until = min(self._until, time.monotonic() + self._longest)
+        state = self._game.initial_state()
+        for _ in range(self._opening):
+            after = state.apply(state.random_joint_move(luck))
+            state = state if after.is_terminal else after
+        searchers = {
+            role: self._searcher(role, style) for role, style in zip(self._players, styles)
+        }
+        while not state.is_terminal:
+            joint: list[Term] = []
+            for role in self._game.roles:
+                legal = state.legal_moves(role)
+                left = until - time.monotonic()
+                if left <= 0:
+                    return None
+                if role == RANDOM or len(legal) == 1:
+                    joint.append(luck.choice(legal))
+                else:
+                    joint.append(self._move(searchers[role], state, left))
+            state = state.apply(joint)
+        return [state.goal(role) or 0 for role in self._players]
+
+    def _searcher(self, role: str, style: Mapping[str, object]) -> Searcher:
+        # Searches ask for what is known here when they are made.
+        from woodstock.search.searcher import make_searcher
+
+        return make_searcher(
+            "woodstock",
+            self._game,
+            role,
+            seed=self._rng.getrandbits(63),
+            memory_mb=MEMORY_MB,
+            **{**self._usual, **style},
+        )
+
+    def _move(self, searcher: Searcher, state: State, left: float) -> Term:
+        if self._move_seconds is None:
+            found = searcher.think(state, limits=Limits(seconds=left, simulations=MOVE_SIMULATIONS))
+            self._move_seconds = max(MOVE_SECONDS, found.cpu_seconds)
+        limits = Limits(seconds=left, cpu_seconds=self._move_seconds)
+        return searcher.think(state, limits=limits).move
+
+
+def _mean(numbers: Sequence[float]) -> float:
+    return math.fsum(numbers) / len(numbers)
+
+
+_known: WeakKeyDictionary[Game, Rehearsal] = WeakKeyDictionary()
+
+
+def rehearsal_of(game: Game) -> Rehearsal:
+    """The rehearsal of a game with a circuit, the same one every time."""
+    return _known.setdefault(game, Rehearsal(game))
+
+
+def known_options(game: Game) -> dict[str, object]:
+    """What rehearsals of a game have found so far, if there were any."""
+    rehearsal = _known.get(game)
+    return {} if rehearsal is None else rehearsal.options

@@ -1,0 +1,196 @@
+"""Rehearsals: what wins is kept, what does not is left, and time is kept to."""
+
+from __future__ import annotations
+
+import gc
+import logging
+import random
+import time
+import weakref
+from collections.abc import Mapping
+from typing import Any
+
+import pytest
+from hypothesis import given
+from hypothesis import strategies as st
+
+from games_support import load
+from woodstock import Game
+from woodstock.player import ThinkingPlayer
+from woodstock.search import Limits, make, make_searcher, rehearsal, searcher
+from woodstock.search.rehearsal import CHANGES, Rehearsal, Trial, known_options, rehearsal_of
+
+FOR_EVER = 1e9
+
+
+def soon(seconds: float) -> float:
+    return time.monotonic() + seconds
+
+
+@pytest.fixture
+def game() -> Game:
+    """A game that nobody else has, so that nothing is known about it."""
+    return Game.from_library("tic-tac-toe")
+
+
+class Scores:
+    """Stands in for matches: a style scores what its options are worth."""
+
+    def __init__(self, worth: Mapping[tuple[str, float], float], seed: int = 1) -> None:
+        self._worth: Mapping[Any, float] = worth
+        self._rng = random.Random(seed)
+        self.played: list[tuple[Mapping[str, object], Mapping[str, object]]] = []
+
+    def __call__(self, game: Game, rng: random.Random, until: float) -> Scores:
+        return self
+
+    def round(self, old: Mapping[str, object], new: Mapping[str, object]) -> float:
+        self.played.append((dict(old), dict(new)))
+        (change,) = [item for item in new.items() if old.get(item[0]) != item[1]]
+        chance = self._worth.get(change, 0.5)
+        return ((self._rng.random() < chance) + (self._rng.random() < chance)) / 2
+
+
+def rehearse(game: Game, worth: Mapping[tuple[str, float], float], seed: int = 1) -> Scores:
+    scores = Scores(worth, seed)
+    with pytest.MonkeyPatch.context() as patch:
+        patch.setattr(rehearsal, "_Matches", scores)
+        rehearsal_of(game).go_on(FOR_EVER)
+    return scores
+
+
+def test_what_wins_is_kept_and_what_follows_is_tried_on_top(game: Game) -> None:
+    worth = {("favour", 0.05): 0.9, ("exploration", 0.8): 0.2, ("exploration", 0.3): 0.2}
+    scores = rehearse(game, worth)
+    found = rehearsal_of(game)
+    assert found.finished
+    assert known_options(game) == {"favour": 0.05}
+    assert [trial.change for trial in found.trials] == list(CHANGES)
+    assert [trial.verdict for trial in found.trials] == [True, False, False]
+    assert scores.played[0] == ({}, {"favour": 0.05})
+    assert scores.played[-1] == ({"favour": 0.05}, {"favour": 0.05, "exploration": 0.3})
+    before = list(found.trials)
+    assert rehearse(game, {}).played == []  # there is nothing left to try
+    assert found.trials == before
+
+
+def test_a_later_change_of_the_same_option_replaces_it(game: Game) -> None:
+    rehearse(game, {("exploration", 0.8): 0.95, ("exploration", 0.3): 0.95})
+    assert known_options(game)["exploration"] == 0.3
+
+
+def test_errors_are_as_rare_as_they_should_be() -> None:
+    taken = {0.5: 0, 0.75: 0}
+    for worth in taken:
+        for seed in range(200):
+            rng = random.Random(f"{worth}/{seed}")
+            trial = Trial({"favour": 0.05})
+            while trial.verdict is None:
+                trial.scores.append(float(rng.random() < worth))
+            taken[worth] += trial.verdict
+            assert len(trial.scores) <= rehearsal.MOST_ROUNDS
+    assert taken[0.5] <= 30  # a tenth, and some for luck
+    assert taken[0.75] >= 180
+
+
+@given(st.lists(st.floats(0, 1), max_size=80))
+def test_a_verdict_agrees_with_the_score(scores: list[float]) -> None:
+    trial = Trial({"favour": 0.05}, scores)
+    if trial.verdict:
+        assert trial.mean > 0.5
+    if trial.verdict is None:
+        assert len(scores) < rehearsal.MOST_ROUNDS
+    assert str(len(scores)) in str(trial)
+
+
+@pytest.mark.parametrize("name", ["tic-tac-toe", "matching-pennies", "orchard", "kaseklau"])
+def test_rehearsals_of_real_games_end_in_time(name: str) -> None:
+    game = Game.from_library(name)
+    found = rehearsal_of(game)
+    found.go_on(soon(0.3))
+    assert found is rehearsal_of(game)
+    assert all(0 <= score <= 1 for trial in found.trials for score in trial.scores)
+    rounds = sum(len(trial.scores) for trial in found.trials)
+    found.go_on(soon(0.3))  # goes on where it was
+    assert found.finished or sum(len(trial.scores) for trial in found.trials) >= rounds
+
+
+def test_no_time_tries_nothing_and_one_at_a_time_tries(game: Game) -> None:
+    found = rehearsal_of(game)
+    found.go_on(soon(-1))
+    assert not any(trial.scores for trial in found.trials)
+    with found._lock:
+        found.go_on(FOR_EVER)
+    assert not any(trial.scores for trial in found.trials)
+
+
+def test_a_style_gets_every_seat_and_the_same_beginning(monkeypatch: pytest.MonkeyPatch) -> None:
+    seen: list[tuple[list[object], int]] = []
+
+    def match(self: Any, styles: list[Mapping[str, object]], seed: int) -> list[int]:
+        seen.append(([style.get("favour") for style in styles], seed))
+        return [100 if style else 0 for style in styles]
+
+    monkeypatch.setattr(rehearsal._Matches, "_match", match)
+    matches = rehearsal._Matches(load("tic-tac-toe"), random.Random(1), FOR_EVER)
+    assert matches.round({}, {"favour": 0.05}) == 1.0
+    assert [styles for styles, _ in seen] == [[0.05, None], [None, 0.05]]
+    assert len({seed for _, seed in seen}) == 1
+    seen.clear()
+    team = rehearsal._Matches(load("orchard"), random.Random(1), FOR_EVER)
+    assert team.round({}, {"favour": 0.05}) == 1.0
+    assert [set(styles) for styles, _ in seen] == [{0.05}, {None}]
+
+
+def test_what_is_known_goes_into_woodstock_alone(
+    game: Game, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    rehearse(game, {("favour", 0.05): 0.9, ("exploration", 0.8): 0.1, ("exploration", 0.3): 0.1})
+    given_options: list[Mapping[str, object]] = []
+    build = vars(searcher)["build"]
+
+    def spy(*args: Any, options: Mapping[str, object], **rest: Any) -> Any:
+        given_options.append(options)
+        return build(*args, options=options, **rest)
+
+    monkeypatch.setattr(searcher, "build", spy)
+    for name in ("woodstock", "woodstock:favour=0", "uct"):
+        make_searcher(name, game, "x").think(game.initial_state(), limits=Limits(simulations=600))
+    assert given_options == [{"favour": 0.05}, {"favour": "0"}, {}]
+
+
+def test_a_player_rehearses_in_the_start_clock(
+    game: Game, caplog: pytest.LogCaptureFixture
+) -> None:
+    caplog.set_level(logging.INFO, "woodstock.player")
+    player = make("woodstock", seed=1)
+    player.prepare(game, "x", soon(1.0))
+    assert rehearsal_of(game).trials
+    assert "rehearsed" in caplog.text
+    assert player.choose(game.initial_state(), "x", soon(0.3)) is not None
+    plain = make("uct", seed=1)
+    assert isinstance(plain, ThinkingPlayer)
+    other = Game.from_library("tic-tac-toe")
+    plain.prepare(other, "x", soon(0.3))
+    assert other not in rehearsal._known
+
+
+def test_a_game_without_a_circuit_is_played_without_rehearsal() -> None:
+    game = Game.from_library("nim", engine="lifted")
+    player = make("woodstock", seed=1)
+    player.prepare(game, "player1", soon(0.3))
+    assert game not in rehearsal._known
+    state = game.initial_state()
+    assert player.choose(state, "player1", soon(0.5)) in state.legal_moves("player1")
+
+
+def test_a_rehearsal_does_not_keep_its_game_alive() -> None:
+    game = Game.from_library("nim")
+    found = rehearsal_of(game)
+    found.go_on(soon(0.2))
+    alive = weakref.ref(game)
+    del game
+    gc.collect()
+    assert alive() is None
+    found.go_on(FOR_EVER)  # nothing to play any more
+    assert isinstance(found, Rehearsal)

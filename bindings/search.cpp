@@ -150,8 +150,8 @@ void bind_mac_ucb(nb::module_& m) {
              std::shared_ptr<StageSolver> stages, std::uint32_t role,
              std::optional<std::uint32_t> chance, const std::string& idea, const std::string& order,
              std::uint32_t simulations, std::uint32_t batch, double confidence, double bonus,
-             double solving, bool pruning, bool cache, std::uint32_t max_plies, std::uint64_t seed,
-             std::size_t memory) {
+             double solving, bool pruning, bool shrinking, bool cache, std::uint32_t max_plies,
+             std::uint64_t seed, std::size_t memory) {
             MacUcbOptions options;
             options.role = role;
             if (chance) options.chance = *chance;
@@ -163,6 +163,7 @@ void bind_mac_ucb(nb::module_& m) {
             options.bonus = bonus;
             options.solving = solving;
             options.pruning = pruning;
+            options.shrinking = shrinking;
             options.cache = cache;
             options.max_plies = max_plies;
             options.seed = seed;
@@ -172,7 +173,7 @@ void bind_mac_ucb(nb::module_& m) {
           },
           "simulator"_a, "stages"_a.none(), nb::kw_only(), "role"_a, "chance"_a.none(), "idea"_a,
           "order"_a, "simulations"_a, "batch"_a, "confidence"_a, "bonus"_a, "solving"_a,
-          "pruning"_a, "cache"_a, "max_plies"_a, "seed"_a, "memory"_a,
+          "pruning"_a, "shrinking"_a, "cache"_a, "max_plies"_a, "seed"_a, "memory"_a,
           "See search/mac_ucb.h for the options; without stages, those of the circuit. Raises "
           "ValueError for those without sense.");
 }

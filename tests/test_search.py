@@ -234,6 +234,35 @@ def test_a_proved_value_is_told_also_where_all_choose_at_once(name: str) -> None
 # --- names and options ----------------------------------------------------------------------------
 
 
+def test_shrinking_takes_the_luck_out_of_many_moves_with_few_samples() -> None:
+    # Forty tickets, all alike: two coins decide.
+    lottery = [
+        "(role p) (role random) (init start)",
+        *(f"(ticket {number})" for number in range(40)),
+        "(<= (legal p (take ?t)) (true start) (ticket ?t))",
+        "(<= (legal p noop) (not (true start)))",
+        "(legal random heads) (legal random tails)",
+        "(<= (next (tossed one)) (true start))",
+        "(<= (next (tossed two)) (true (tossed one)))",
+        "(<= (next won) (true (tossed one)) (does random heads))",
+        "(<= (next over) (true (tossed one)))",
+        "(<= terminal (true over))",
+        "(<= (goal p 100) (true won))",
+        "(<= (goal p 0) (not (true won)))",
+        "(<= (next (held ?t)) (does p (take ?t)))",
+        "(<= (next (held ?t)) (true (held ?t)))",
+    ]
+    game = Game.from_text("\n".join(lottery))
+
+    def worth(name: str, seed: int) -> float:
+        search = make_searcher(name, game, "p", seed=seed)
+        return search.think(game.initial_state(), limits=Limits(simulations=512)).value
+
+    for seed in range(5):
+        assert worth("mac-ucb:shrinking=no", seed) > 0.65
+        assert abs(worth("mac-ucb", seed) - 0.5) < 0.1
+
+
 def test_options_come_with_the_name_or_beside_it() -> None:
     assert parse("uct: C=0.5 , leaves=32") == ("uct", {"exploration": "0.5", "leaves": "32"})
     assert parse("uct") == ("uct", {})

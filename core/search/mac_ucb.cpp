@@ -16,6 +16,7 @@ constexpr std::uint64_t widest_stage = 100'000;
 constexpr double progress_seconds = 0.1;
 constexpr float smallest_change = 1e-6F;
 constexpr std::size_t longest_path = 4096;
+constexpr double least_spread = 1e-4;
 constexpr std::size_t longest_spread = 10'000;
 
 TreeOptions tree_options(const Circuit& circuit, const MacUcbOptions& options) {
@@ -359,6 +360,43 @@ void MacUcb::sample(NodeId id, std::uint64_t count, const Watch& watch) {
     simulations_ += now;
     count -= now;
     if (watch.out_of_time()) break;
+  }
+  if (options_.shrinking) shrink();
+}
+
+// The best of many means of few samples is mostly luck. How far the solutions of a stage really
+// differ is told by how much more their means differ than luck alone would have it; the means are
+// drawn together accordingly (empirical Bayes).
+void MacUcb::shrink() {
+  double all = 0;
+  std::size_t arms = 0;
+  for (const Sampled& one : sampled_) {
+    all += tree_.node(one.child).visits;
+    arms += tree_.node(one.child).visits != 0 ? 1 : 0;
+  }
+  if (arms < 2) return;
+  for (std::uint32_t r = 0; r < roles_; ++r) {
+    double sum = 0;
+    for (const Sampled& one : sampled_) sum += tree_.values(one.child)[r].sum;
+    const double mean = sum / all;
+    double squares = 0;
+    for (const Sampled& one : sampled_) {
+      const double visits = tree_.node(one.child).visits;
+      if (visits == 0) continue;
+      const double off = tree_.values(one.child)[r].sum / visits - mean;
+      squares += visits * off * off;
+    }
+    const double within = mean * (1 - mean);
+    const double between =
+        std::max(least_spread, (squares - (static_cast<double>(arms) - 1) * within) / all);
+    for (const Sampled& one : sampled_) {
+      const double visits = tree_.node(one.child).visits;
+      RoleValue& value = tree_.values(one.child)[r];
+      const double own = visits == 0 ? mean : value.sum / visits;
+      const double trust = between * visits / (between * visits + within + 1e-9);
+      value.value =
+          std::clamp(static_cast<float>(mean + trust * (own - mean)), value.lower, value.upper);
+    }
   }
 }
 

@@ -34,13 +34,14 @@ struct MacUcbOptions {
   std::uint32_t simulations = 512;  // samples of the solutions of a stage
   std::uint32_t batch = 512;        // of them are played together
   double confidence = 2.0;          // UCB1: mean + sqrt(confidence ln n / n_i)
-  double bonus = 0.1;               // principal: for moves followed rarely
+  double bonus = 0.03;              // principal: for moves followed rarely
   // The share of the time for solving; the rest is for sampling. 0: whatever it takes,
   // `simulations` samples following on each solved stage. Limits on nodes and simulations have it
   // so always.
   double solving = 0;
-  bool pruning = true;  // stages that confidence puts below the threshold come last
-  bool cache = true;    // states met before are not made and sampled again
+  bool pruning = true;    // stages that confidence puts below the threshold come last
+  bool shrinking = true;  // means of few samples are drawn towards that of their stage
+  bool cache = true;      // states met before are not made and sampled again
   std::uint32_t max_plies = 100'000;
   std::uint64_t seed = 0;
   std::size_t memory = std::size_t{256} << 20;
@@ -90,6 +91,7 @@ class MacUcb final : public Searcher {
   bool solve(NodeId id);
   void sample(NodeId id, std::uint64_t count, const Watch& watch);
   void share_out(NodeId id, std::uint64_t count);
+  void shrink();
   void set_aside(NodeId id);
   void spread(NodeId id);
   void make_room();

@@ -721,7 +721,7 @@ class TreeSearch(Searcher):
 class MacUcb(Searcher):
     """Stages solved one by one and sampled by UCB1."""
 
-    def __init__(self, simulator: Simulator, stages: StageSolver | None, *, role: int, chance: int | None, idea: str, order: str, simulations: int, batch: int, confidence: float, bonus: float, solving: float, pruning: bool, cache: bool, max_plies: int, seed: int, memory: int) -> None:
+    def __init__(self, simulator: Simulator, stages: StageSolver | None, *, role: int, chance: int | None, idea: str, order: str, simulations: int, batch: int, confidence: float, bonus: float, solving: float, pruning: bool, shrinking: bool, cache: bool, max_plies: int, seed: int, memory: int) -> None:
         """
         See search/mac_ucb.h for the options; without stages, those of the circuit. Raises ValueError for those without sense.
         """

@@ -41,9 +41,10 @@ _STAGES: dict[str, Any] = {
     "simulations": 512,
     "batch": 512,
     "confidence": 2.0,
-    "bonus": 0.1,
+    "bonus": 0.03,
     "solving": 0.0,
     "pruning": True,
+    "shrinking": True,
     "cache": True,
     "max_plies": 100_000,
 }

@@ -55,7 +55,7 @@ MEMORY_MB = 32
 
 WORTHWHILE = 0.65
 """The score of a change that should not be missed."""
-RISK = 0.1
+MISSED, MISTAKEN = 0.15, 0.02
 """How often it may be missed, and how often a change that is worth nothing may be taken."""
 DOUBT = 4
 """Rounds of tossed coins that are added to the spread, so that a lucky start decides nothing."""
@@ -92,10 +92,11 @@ class Trial:
         variance = (squares + 0.25 * DOUBT) / (rounds + DOUBT)
         middle = (0.5 + WORTHWHILE) / 2
         evidence = rounds * (WORTHWHILE - 0.5) * (self.mean - middle) / variance
-        enough = math.log((1 - RISK) / RISK)
-        if abs(evidence) >= enough:
-            return evidence > 0
-        return False if rounds >= MOST_ROUNDS else None
+        if evidence >= math.log((1 - MISSED) / MISTAKEN):
+            return True
+        if evidence <= math.log(MISSED / (1 - MISTAKEN)) or rounds >= MOST_ROUNDS:
+            return False
+        return None
 
     def __str__(self) -> str:
         change = ", ".join(f"{key}={value}" for key, value in self.change.items())

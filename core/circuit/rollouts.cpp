@@ -162,8 +162,10 @@ void Simulator::rollouts(std::span<const std::uint8_t> states, std::uint32_t eac
   out.goals.assign(count * roles, 0);
   out.squares.assign(count * roles, 0);
   clear(out, options.trace);
+  const std::size_t most =
+      options.batch == 0 ? count * each : std::min<std::size_t>(options.batch, count * each);
   const std::size_t at_once =
-      words_for(count * each, circuit_->width()) * std::size_t{64} / each;  // states
+      words_for(most, circuit_->width()) * std::size_t{64} / each;  // states
   const std::size_t chunks = (count + at_once - 1) / at_once;
 
   const std::lock_guard lock(mutex_);

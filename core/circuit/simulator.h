@@ -74,6 +74,9 @@ struct RolloutOptions {
   std::uint64_t seed = 0;
   std::uint32_t max_plies = 100'000;  // as in PlayoutOptions
   bool trace = false;                 // whether the moves made are told
+  // Games that are played in one batch, at most; more make several, which threads share. 0: as many
+  // as the circuit does best with.
+  std::uint32_t batch = 0;
   // How much each move is favoured, 0 to 3; empty: all alike. Before every move, players toss two
   // coins: one leaves out moves of level 0, both leave out all but those of the highest level that
   // is legal, always provided that there are others.
@@ -128,8 +131,8 @@ class Simulator {
 
   // Plays `each` games, a power of two up to 64, from every state. Ends are those of playouts, and
   // a state where the game is over is scored as it stands. Cheaper than playouts where there are
-  // few games a state. The same states, number, seed and limit give the same result for any number
-  // of threads and any instruction set.
+  // few games a state. The same states and options give the same result for any number of threads
+  // and any instruction set.
   void rollouts(std::span<const std::uint8_t> states, std::uint32_t each,
                 const RolloutOptions& options, Rollouts& out);
 

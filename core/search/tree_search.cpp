@@ -277,6 +277,7 @@ void TreeSearch::play_out(const Watch& watch) {
   RolloutOptions options;
   options.seed = scatter(options_.seed + 2 * golden_gamma) + ++batches_;
   options.max_plies = options_.max_plies;
+  options.batch = options_.leaves * options_.playouts;  // one for each thread
   options.trace = options_.choice == Choice::grave || favours_.listens();
   options.favours = favours_.levels();
   options.go_on = [&watch] { return !watch.out_of_time(); };

@@ -93,6 +93,17 @@ def test_errors_are_as_rare_as_they_should_be() -> None:
     assert taken[0.75] >= 170
 
 
+def test_a_change_that_leads_counts_until_it_is_decided(game: Game) -> None:
+    found = rehearsal_of(game)
+    found.trials[:] = [Trial(CHANGES[0], [1.0] * 3)]
+    assert (found.trials[0].verdict, found.options) == (None, {})
+    found.trials[:] = [Trial(CHANGES[0], [1.0] * 5)]
+    assert (found.trials[0].verdict, found.options) == (None, dict(CHANGES[0]))
+    # It is not yet what others are tried on top of.
+    scores = rehearse(game, {})
+    assert scores.played[0] == ({}, dict(CHANGES[0]))
+
+
 @given(st.lists(st.floats(0, 1), max_size=80))
 def test_a_verdict_agrees_with_the_score(scores: list[float]) -> None:
     trial = Trial({"favour": 0.05}, scores)

@@ -15,12 +15,11 @@ True
 
 from __future__ import annotations
 
-import logging
 import math
 import random
 import threading
 import time
-from collections.abc import Mapping, Sequence
+from collections.abc import Iterable, Mapping, Sequence
 from dataclasses import dataclass, field
 from typing import TYPE_CHECKING
 from weakref import WeakKeyDictionary, ref
@@ -57,11 +56,11 @@ WORTHWHILE = 0.65
 """The score of a change that should not be missed."""
 MISSED, MISTAKEN = 0.15, 0.02
 """How often it may be missed, and how often a change that is worth nothing may be taken."""
+LEAD = 5
+"""How much likelier a change must be worthwhile when time is up before the test is."""
 DOUBT = 4
 """Rounds of tossed coins that are added to the spread, so that a lucky start decides nothing."""
 MOST_ROUNDS = 60
-
-_log = logging.getLogger("woodstock.search")
 
 
 @dataclass
@@ -85,18 +84,26 @@ class Trial:
         return math.fsum(self.scores) / len(self.scores) if self.scores else 0.5
 
     @property
-    def verdict(self) -> bool | None:
-        """Whether the change is taken; None while nobody can say."""
+    def evidence(self) -> float:
+        """The logarithm of how much likelier the scores are if the change is worthwhile."""
         rounds = len(self.scores)
         squares = math.fsum((score - self.mean) ** 2 for score in self.scores)
         variance = (squares + 0.25 * DOUBT) / (rounds + DOUBT)
         middle = (0.5 + WORTHWHILE) / 2
-        evidence = rounds * (WORTHWHILE - 0.5) * (self.mean - middle) / variance
-        if evidence >= math.log((1 - MISSED) / MISTAKEN):
+        return rounds * (WORTHWHILE - 0.5) * (self.mean - middle) / variance
+
+    @property
+    def verdict(self) -> bool | None:
+        """Whether the change is taken; None while nobody can say."""
+        if self.evidence >= math.log((1 - MISSED) / MISTAKEN):
             return True
-        if evidence <= math.log(MISSED / (1 - MISTAKEN)) or rounds >= MOST_ROUNDS:
-            return False
-        return None
+        hopeless = self.evidence <= math.log(MISSED / (1 - MISTAKEN))
+        return False if hopeless or len(self.scores) >= MOST_ROUNDS else None
+
+    @property
+    def leads(self) -> bool:
+        """Whether it would be taken if there were no more time."""
+        return self.verdict or (self.verdict is None and self.evidence >= math.log(LEAD))
 
     def __str__(self) -> str:
         change = ", ".join(f"{key}={value}" for key, value in self.change.items())
@@ -116,12 +123,8 @@ class Rehearsal:
 
     @property
     def options(self) -> dict[str, object]:
-        """The options that have won."""
-        found: dict[str, object] = {}
-        for trial in self.trials:
-            if trial.verdict:
-                found.update(trial.change)
-        return found
+        """The options that have won, or lead."""
+        return _join(trial for trial in self.trials if trial.leads)
 
     @property
     def finished(self) -> bool:
@@ -138,13 +141,12 @@ class Rehearsal:
             while not self.finished:
                 if not self.trials or self.trials[-1].verdict is not None:
                     self.trials.append(Trial(CHANGES[len(self.trials)]))
-                trial, options = self.trials[-1], self.options
-                score = matches.round(options, {**options, **trial.change})
+                trial = self.trials[-1]
+                base = _join(one for one in self.trials if one.verdict)
+                score = matches.round(base, {**base, **trial.change})
                 if score is None:
                     break
                 trial.scores.append(score)
-                if trial.verdict is not None:
-                    _log.info("%s: %s", game.name, trial)
         finally:
             self._lock.release()
 
@@ -234,6 +236,10 @@ class _Matches:
             self._move_seconds = max(MOVE_SECONDS, found.cpu_seconds)
         limits = Limits(seconds=left, cpu_seconds=self._move_seconds)
         return searcher.think(state, limits=limits).move
+
+
+def _join(trials: Iterable[Trial]) -> dict[str, object]:
+    return {key: value for trial in trials for key, value in trial.change.items()}
 
 
 def _mean(numbers: Sequence[float]) -> float:

@@ -175,7 +175,7 @@ def test_a_player_rehearses_in_the_start_clock(
 ) -> None:
     caplog.set_level(logging.INFO, "woodstock.player")
     player = make("woodstock", seed=1)
-    player.prepare(game, "x", soon(1.0))
+    player.prepare(game, "x", soon(1.5))
     assert rehearsal_of(game).trials
     assert "rehearsed" in caplog.text
     assert player.choose(game.initial_state(), "x", soon(0.3)) is not None

@@ -32,10 +32,12 @@ Reason = Literal["search", "plain search", "only move", "best so far", "fallback
 PLAIN_MARGIN, PLAIN_RESERVE = 0.04, 0.8
 """Seconds, and the part of them that is left when the plain search is given up: threads that run
 Python take turns of some milliseconds, and whoever waits for the answer has to wait for a turn."""
+MAKING_MARGIN = 0.1
+"""The margin, in seconds and at most half of the clock, while the search is still being made."""
 LAG_SHARE, LAG_FADES = 1.5, 0.8
 """How much longer than the last searches' delays a margin is, and how fast delays are forgotten."""
-REHEARSAL_SHARE = 0.7
-"""The part of the start clock that rehearsals may take."""
+REHEARSAL_SHARE, REHEARSAL_CLOCK = 0.7, 1.0
+"""The part of the start clock that rehearsals may take, and the shortest clock worth it."""
 STOP_SECONDS, STOP_SHARE = 0.5, 0.3
 """How long a turn waits for a search that is still busy when it begins: seconds, and part of the
 clock. Usually a few milliseconds are enough."""
@@ -128,7 +130,7 @@ class ThinkingPlayer:
         self._sit_down(game, role)
         if self._is_free(clock):
             source = self._source()
-            if self._rehearses:
+            if self._rehearses and clock.deadline - clock.begun >= REHEARSAL_CLOCK:
                 source = _after_rehearsal(game, clock, source)
             question = Question(source, game.initial_state(), clock.search_until)
             self._finish(question, clock)
@@ -227,7 +229,14 @@ class ThinkingPlayer:
 
     def _wait(self, question: Question, clock: TurnClock) -> None:
         try:
-            if not question.wait(clock.stop_at):
+            # Who makes a search runs Python, and may keep it for a while.
+            middle = (clock.begun + clock.deadline) / 2
+            early = min(clock.stop_at, max(middle, clock.deadline - MAKING_MARGIN))
+            if question.wait(early):
+                return
+            if question.searcher is None:
+                question.stop(0.0)
+            elif not question.wait(clock.stop_at):
                 question.stop(clock.answer_at - time.monotonic())
         except BaseException:
             question.stop(0.0)

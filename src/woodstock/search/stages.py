@@ -16,6 +16,7 @@ from __future__ import annotations
 from typing import Literal, TypeAlias, get_args
 
 from woodstock import _core
+from woodstock.collector import no_collections
 from woodstock.game import Game
 from woodstock.scsp.encode import Template, template
 from woodstock.scsp.encode.ground_rules import grounding_of
@@ -54,7 +55,8 @@ def make_stages(
         raise ValueError(f"no propagation {propagation!r}; there are {names}")
     if solver == "compiled":
         return _core.CompiledStages(simulator)
-    return _table_solver(template(game), simulator, "fc" if solver == "fc" else propagation)
+    with no_collections():
+        return _table_solver(template(game), simulator, "fc" if solver == "fc" else propagation)
 
 
 def _table_solver(

@@ -22,6 +22,7 @@ from fractions import Fraction
 from functools import cached_property
 from typing import Any, Literal, NamedTuple, TypeAlias, get_args
 
+from woodstock.collector import no_collections
 from woodstock.errors import StateError
 from woodstock.game import Game, State
 from woodstock.gdl.terms import Term
@@ -75,11 +76,12 @@ def template(game: Game, encoding: Encoding = "multivalued") -> Template:
     """
     if encoding not in get_args(Encoding):
         raise ValueError(f"no encoding {encoding!r}; there are {', '.join(get_args(Encoding))}")
-    grounding = grounding_of(game)
-    slots = (boolean_slots if encoding == "boolean" else multivalued_slots)(grounding)
-    turn = assemble(grounding, game.roles, slots)
-    fixed = frozenset(grounding.fluents[f] for f in fixed_fluents(grounding.program))
-    return Template(game, encoding, turn, tuple(slots), tuple(grounding.fluents), fixed)
+    with no_collections():
+        grounding = grounding_of(game)
+        slots = (boolean_slots if encoding == "boolean" else multivalued_slots)(grounding)
+        turn = assemble(grounding, game.roles, slots)
+        fixed = frozenset(grounding.fluents[f] for f in fixed_fluents(grounding.program))
+        return Template(game, encoding, turn, tuple(slots), tuple(grounding.fluents), fixed)
 
 
 @dataclass(frozen=True, eq=False)

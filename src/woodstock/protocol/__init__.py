@@ -1,0 +1,1 @@
+"""The Game Communication Language: messages, the player's server, the game manager."""

@@ -1,0 +1,175 @@
+"""What a player knows of a match from what it is told: the state, or states that it may be.
+
+In GDL everybody is told all moves, and there is one state. In GDL-II a role knows its own moves and
+percepts, and a sample of the states that agree with all of them is kept.
+
+Messages get lost, come twice, and carry moves that were made for us because our own came too late.
+So nothing is taken from what we answered where the message says otherwise, and what does not fit is
+taken for what it most likely is:
+
+* moves that are legal now: a turn has gone by;
+* the moves of the last turn once more, not legal now: the message was repeated;
+* moves that would be legal one turn later: a message was lost, and some moves that lead there are
+  taken for those of the turn nobody told us about;
+* anything else: we do not know what it means, and stay where we are.
+
+>>> from woodstock import Game
+>>> from woodstock.gdl.terms import parse_term
+>>> belief = Belief(Game.from_library("tic-tac-toe"), "o", random.Random(1))
+>>> belief.hear(None)
+'repeated'
+>>> belief.hear([parse_term("(mark 1 1)"), "noop"])
+'told'
+>>> len(belief.states), len(belief.states[0].legal_moves("o"))
+(1, 8)
+"""
+
+from __future__ import annotations
+
+import itertools
+import random
+from collections.abc import Iterator, Sequence
+from typing import Literal
+
+from woodstock.errors import WoodstockError
+from woodstock.game import Game, State
+from woodstock.gdl.terms import Compound, Term
+
+__all__ = ["Belief", "News", "sees_anything"]
+
+News = Literal["told", "repeated", "guessed", "strange"]
+"""``told``: a turn later; ``repeated``: nothing new; ``guessed``: two turns later, one of which is
+guessed; ``strange``: nobody knows."""
+
+STATES = 32
+"""How many states that agree with the percepts are kept."""
+JOINT_MOVES = 400
+"""How many joint moves of a state are tried; of more, so many are drawn."""
+
+
+def sees_anything(game: Game) -> bool:
+    """Whether the rules say what roles perceive: whether they are GDL-II.
+
+    >>> sees_anything(Game.from_library("tic-tac-toe"))
+    False
+    """
+    heads = (clause.head for clause in game.rules.sheet.clauses)
+    return any(isinstance(head, Compound) and head[0] == "sees" for head in heads)
+
+
+class Belief:
+    """Follows a match by what one role is told."""
+
+    def __init__(self, game: Game, role: str, rng: random.Random) -> None:
+        self._game = game
+        self._role = role
+        self._rng = rng
+        self._hidden = sees_anything(game)
+        self._last: tuple[Term, ...] | None = None
+        self.turn = 0
+        """The number of joint moves that have been made."""
+        self.states: list[State] = [game.initial_state()]
+        """States that agree with everything told; never empty."""
+
+    def hear(
+        self,
+        told: Sequence[Term] | None,
+        *,
+        turn: int | None = None,
+        move: Term | None = None,
+    ) -> News:
+        """Take in what a message tells: see `woodstock.protocol.messages`.
+
+        `turn` is the number of the turn where the message has it, `move` the last move that was
+        made for us, or, where the message does not say, the one we answered.
+        """
+        if told is None:
+            return "repeated" if self.turn == 0 else "strange"
+        try:
+            terms = tuple(map(self._game.term, told))
+        except WoodstockError:
+            return "strange"
+        if turn is not None and turn <= self.turn:
+            return "repeated"
+        if turn is not None:
+            self._skip_to(turn - 1)
+        if self._hidden:
+            own = None if move is None else self._game.term(move)
+            found = self._perceive(terms, own)
+            if found != "strange" or len(terms) != len(self._game.roles):
+                return found
+        return self._follow(terms)
+
+    def _skip_to(self, turn: int) -> None:
+        """Turns that nobody told us about: anything may have happened."""
+        while self.turn < turn:
+            after = [after for state in self.states for after in self._successors(state)]
+            if not after:
+                return
+            self._take(after, (), 1)
+
+    def _follow(self, joint: tuple[Term, ...]) -> News:
+        if len(joint) != len(self._game.roles):
+            return "strange"
+        after = [state.apply(joint) for state in self.states if _allows(state, joint)]
+        if after:
+            self._take(after, joint, 1)
+            return "told"
+        if joint == self._last:
+            return "repeated"
+        between = [
+            state.apply(joint)
+            for state in itertools.chain.from_iterable(map(self._successors, self.states))
+            if _allows(state, joint)
+        ]
+        if between:
+            self._take([self._rng.choice(between)], joint, 2)
+            return "guessed"
+        return "strange"
+
+    def _perceive(self, percepts: tuple[Term, ...], own: Term | None) -> News:
+        wanted = frozenset(percepts)
+        for move in (own, None) if own is not None else (None,):
+            after = [
+                state
+                for before in self.states
+                for state in self._successors(before, move)
+                if frozenset(state.percepts(self._role)) == wanted
+            ]
+            if after:
+                self._take(after, percepts, 1)
+                return "told"
+        return "repeated" if percepts == self._last else "strange"
+
+    def _take(self, states: list[State], told: tuple[Term, ...], turns: int) -> None:
+        different = list(dict.fromkeys(states))
+        if len(different) > STATES:
+            different = self._rng.sample(different, STATES)
+        self.states = different
+        self._last = told
+        self.turn += turns
+
+    def _successors(self, state: State, own: Term | None = None) -> Iterator[State]:
+        """States after a joint move, in which our own is given or any."""
+        if state.is_terminal:
+            return
+        options = [
+            (own,) if own is not None and role == self._role else state.legal_moves(role)
+            for role in self._game.roles
+        ]
+        if own is not None and own not in state.legal_moves(self._role):
+            return
+        count = 1
+        for moves in options:
+            count *= len(moves)
+        joints: Iterator[tuple[Term, ...]] = itertools.product(*options)
+        if count > JOINT_MOVES:
+            joints = (tuple(map(self._rng.choice, options)) for _ in range(JOINT_MOVES))
+        for joint in joints:
+            yield state.apply(joint)
+
+
+def _allows(state: State, joint: Sequence[Term]) -> bool:
+    return not state.is_terminal and all(
+        move in state.legal_moves(role) for role, move in zip(state.roles, joint)
+    )

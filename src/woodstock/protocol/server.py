@@ -1,0 +1,191 @@
+"""The player's server: answers every message, whatever else is going on."""
+
+from __future__ import annotations
+
+import asyncio
+import logging
+from dataclasses import dataclass, field
+from pathlib import Path
+from time import monotonic
+
+from woodstock.errors import WoodstockError
+from woodstock.gdl.terms import Term
+from woodstock.protocol.http import HttpError, HttpLimits, read_request, reply
+from woodstock.protocol.journal import Journal, read_journal
+from woodstock.protocol.messages import (
+    Info,
+    MessageError,
+    Ping,
+    Play,
+    Preview,
+    Start,
+    Stop,
+    read_message,
+    spaced,
+)
+from woodstock.protocol.seat import Seat, SeatOptions
+
+__all__ = ["PlayerServer", "ServerOptions"]
+
+FORGOTTEN = 60.0
+"""Seconds beyond both clocks after which a match that nobody mentions any more gives way."""
+STATUSES = {400: "Bad Request", 408: "Request Timeout", 413: "Content Too Large"}
+
+_log = logging.getLogger("woodstock.protocol")
+
+
+@dataclass(frozen=True)
+class ServerOptions:
+    """Where a player listens and how it plays."""
+
+    host: str = "127.0.0.1"
+    port: int = 9147
+    name: str = "WoodStock"
+    matches: int = 1
+    connections: int = 64
+    log_dir: Path | None = None
+    seat: SeatOptions = field(default_factory=SeatOptions)
+    limits: HttpLimits = field(default_factory=HttpLimits)
+
+
+class PlayerServer:
+    """Plays the matches that game servers ask it to play.
+
+    Messages and what becomes of them:
+
+    * START of a match that is being played: the same answer again, nothing is lost. START of
+      another one: ``busy``, unless there is room, or the match before was forgotten.
+    * PLAY and STOP of an unknown match: ``busy``; with a folder of journals, a match that was
+      broken off there is taken up again.
+    * PLAY before the answer to START: is thought about as soon as the workers are there.
+    """
+
+    def __init__(self, options: ServerOptions) -> None:
+        self._options = options
+        self._seats: dict[str, Seat] = {}
+        self._server: asyncio.Server | None = None
+        self._connections = 0
+
+    @property
+    def port(self) -> int:
+        """Where it listens; interesting where the system chose."""
+        assert self._server is not None
+        return int(self._server.sockets[0].getsockname()[1])
+
+    async def open(self) -> None:
+        """Begin to listen."""
+        self._server = await asyncio.start_server(
+            self._connected, self._options.host, self._options.port, limit=1 << 17
+        )
+
+    async def serve(self) -> None:
+        """Listen until cancelled."""
+        if self._server is None:
+            await self.open()
+        assert self._server is not None
+        try:
+            await self._server.serve_forever()
+        finally:
+            self.close()
+
+    def close(self) -> None:
+        """End all matches and listen no more."""
+        for seat in self._seats.values():
+            seat.close()
+        self._seats.clear()
+        if self._server is not None:
+            self._server.close()
+
+    async def _connected(self, reader: asyncio.StreamReader, writer: asyncio.StreamWriter) -> None:
+        self._connections += 1
+        try:
+            if self._connections <= self._options.connections:
+                writer.write(await self._reply(reader, writer))
+                await asyncio.wait_for(writer.drain(), self._options.limits.seconds)
+        except (OSError, asyncio.TimeoutError):
+            _log.info("a client went away before its answer")
+        finally:
+            self._connections -= 1
+            writer.close()
+
+    async def _reply(self, reader: asyncio.StreamReader, writer: asyncio.StreamWriter) -> bytes:
+        try:
+            request = await read_request(reader, writer, self._options.limits)
+            arrived = monotonic()
+            if request.message is None:
+                return reply("")
+            return reply(await self.answer(request.message, arrived))
+        except HttpError as problem:
+            status = f"{problem.status} {STATUSES.get(problem.status, 'Error')}"
+            return reply(str(problem), status)
+        except MessageError as problem:
+            return reply(str(problem), "400 Bad Request")
+        except WoodstockError as problem:
+            _log.error("%s", problem)
+            return reply("nil")
+        except Exception:
+            _log.exception("a message could not be answered")
+            return reply("nil")
+
+    async def answer(self, text: str, arrived: float | None = None) -> str:
+        """The answer to a message; `MessageError` for what is none."""
+        message = read_message(text)
+        now = monotonic() if arrived is None else arrived
+        if isinstance(message, Info):
+            status = "available" if self._has_room(now) else "busy"
+            return f"( ( name {self._options.name} ) ( status {status} ) )"
+        if isinstance(message, Ping):
+            return "ready" if self._has_room(now) else "busy"
+        if isinstance(message, Preview):
+            return "ready"
+        if isinstance(message, Start):
+            return await self._start(message, now)
+        seat = self._seats.get(message.match)
+        if isinstance(message, Play):
+            seat = seat or self._rejoin(message.match)
+            return "busy" if seat is None else _written(await seat.answer(message, now))
+        if seat is None:
+            return "busy"
+        del self._seats[message.match]
+        seat.end(message)
+        return "done" if isinstance(message, Stop) else "aborted"
+
+    async def _start(self, message: Start, arrived: float) -> str:
+        seat = self._seats.get(message.match)
+        if seat is None:
+            if not self._has_room(arrived):
+                return "busy"
+            seat = self._sit_down(message, arrived)
+            _log.info("match=%s start role=%s", message.match, message.role)
+        await seat.prepare()
+        return "ready"
+
+    def _sit_down(self, message: Start, begun: float) -> Seat:
+        folder = self._options.log_dir
+        write = None if folder is None else Journal(folder, message).write
+        seat = Seat(message, self._options.seat, begun=begun, journal=write)
+        self._seats[message.match] = seat
+        return seat
+
+    def _rejoin(self, match: str) -> Seat | None:
+        folder = self._options.log_dir
+        past = None if folder is None else read_journal(folder, match)
+        if past is None or not self._has_room(monotonic()):
+            return None
+        _log.warning("match=%s taken up again after %d turns", match, len(past.turns))
+        seat = self._sit_down(past.start, monotonic() - past.start.start_clock)
+        for play, move in past.turns:
+            seat.catch_up(play, move)
+        return seat
+
+    def _has_room(self, now: float) -> bool:
+        for match, seat in list(self._seats.items()):
+            silence = now - seat.last_heard - seat.start.start_clock - seat.start.play_clock
+            if silence > FORGOTTEN:
+                _log.warning("match=%s forgotten: nobody mentions it any more", match)
+                self._seats.pop(match).close()
+        return len(self._seats) < self._options.matches
+
+
+def _written(move: Term | None) -> str:
+    return "nil" if move is None else spaced(move)

@@ -1,0 +1,121 @@
+"""What a player believes about a match: told, repeated, lost and strange messages."""
+
+from __future__ import annotations
+
+import random
+
+import pytest
+
+from games_support import load
+from woodstock import Game, State
+from woodstock.gdl.keywords import RANDOM
+from woodstock.gdl.terms import Term, parse_term
+from woodstock.protocol.belief import STATES, Belief, sees_anything
+
+HIDDEN = ["monty-hall", "hidden-matching-pennies", "mastermind", "sheep-and-wolf-hidden", "wumpus"]
+
+
+def belief_of(name: str, role: str) -> Belief:
+    return Belief(load(name), role, random.Random(1))
+
+
+def play(game: Game, seed: int, plies: int) -> list[tuple[State, tuple[Term, ...], State]]:
+    """Turns of a random game: before, the joint move, after."""
+    rng = random.Random(seed)
+    state = game.initial_state()
+    turns: list[tuple[State, tuple[Term, ...], State]] = []
+    while not state.is_terminal and len(turns) < plies:
+        joint = state.random_joint_move(rng)
+        after = state.apply(joint)
+        turns.append((state, joint, after))
+        state = after
+    return turns
+
+
+@pytest.mark.parametrize("name", ["tic-tac-toe", "backgammon", "matching-pennies", "connect-four"])
+def test_who_is_told_all_moves_knows_the_state(name: str) -> None:
+    game = load(name)
+    belief = Belief(game, game.roles[0], random.Random(1))
+    for number, (before, joint, after) in enumerate(play(game, 3, 30)):
+        assert belief.states == [before]
+        assert belief.turn == number
+        assert belief.hear(joint) == "told"
+        assert belief.states == [after]
+
+
+def test_moves_come_in_any_case() -> None:
+    belief = belief_of("tic-tac-toe", "x")
+    assert belief.hear([parse_term("(MARK 2 2)"), "NOOP"]) == "told"
+
+
+def test_a_message_that_comes_twice_changes_nothing() -> None:
+    belief = belief_of("tic-tac-toe", "x")
+    first, second = [parse_term("(mark 1 1)"), "noop"], ["noop", parse_term("(mark 2 2)")]
+    assert belief.hear(None) == "repeated"
+    for joint in (first, second):
+        assert belief.hear(joint) == "told"
+        before = belief.states
+        assert belief.hear(joint) == "repeated"
+        assert belief.states == before
+    assert belief.hear(None) == "strange"
+    assert belief.turn == 2
+
+
+def test_a_lost_message_is_guessed() -> None:
+    belief = belief_of("tic-tac-toe", "x")
+    assert belief.hear(["noop", parse_term("(mark 2 2)")]) == "guessed"
+    (state,) = belief.states
+    assert belief.turn == 2
+    assert parse_term("(cell 2 2 o)") in state.fluents
+    assert len(state.legal_moves("x")) == 7
+    assert belief.hear([parse_term("(mark 9 9)"), "noop"]) == "strange"
+    assert belief.hear(["noop"]) == "strange"
+    assert belief.states == [state]
+
+
+def test_terms_without_sense_are_strange() -> None:
+    belief = belief_of("tic-tac-toe", "x")
+    assert belief.hear([parse_term("(mark ?x 1)"), "noop"]) == "strange"
+    assert belief.hear([]) == "strange"
+    assert belief.turn == 0
+
+
+@pytest.mark.parametrize("name", HIDDEN)
+@pytest.mark.parametrize("final", [True, False])
+def test_percepts_leave_the_true_state_possible(name: str, final: bool) -> None:
+    game = load(name)
+    assert sees_anything(game)
+    for role in (role for role in game.roles if role != RANDOM):
+        belief = Belief(game, role, random.Random(2))
+        place = game.roles.index(role)
+        for number, (before, joint, after) in enumerate(play(game, 5, 4)):
+            assert 1 <= len(belief.states) <= STATES
+            legal = before.legal_moves(role)
+            assert all(state.legal_moves(role) == legal for state in belief.states)
+            news = belief.hear(
+                after.percepts(role), turn=number + 1 if final else None, move=joint[place]
+            )
+            assert news == "told"
+            assert all(
+                set(state.percepts(role)) == set(after.percepts(role)) for state in belief.states
+            )
+
+
+def test_the_number_of_a_turn_tells_what_is_missing() -> None:
+    game = load("monty-hall")
+    role = next(role for role in game.roles if role != RANDOM)
+    turns = play(game, 1, 3)
+    belief = Belief(game, role, random.Random(1))
+    place = game.roles.index(role)
+    # The first turn was never told.
+    assert belief.hear(turns[1][2].percepts(role), turn=2, move=turns[1][1][place]) == "told"
+    assert belief.turn == 2
+    assert belief.hear((), turn=1, move=None) == "repeated"
+
+
+def test_a_server_that_tells_all_moves_of_a_hidden_game_is_understood() -> None:
+    game = load("latent-tic-tac-toe-10x10")
+    belief = Belief(game, game.roles[0], random.Random(1))
+    for _, joint, after in play(game, 4, 3):
+        assert belief.hear(joint) == "told"
+        assert after in belief.states

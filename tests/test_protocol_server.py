@@ -1,0 +1,313 @@
+"""The player's server over loopback, with real workers."""
+
+from __future__ import annotations
+
+import asyncio
+import itertools
+import os
+import random
+import signal
+from collections.abc import AsyncIterator, Awaitable, Callable
+from contextlib import asynccontextmanager
+from pathlib import Path
+from time import monotonic
+from typing import TypeVar
+
+import pytest
+
+from games_support import load
+from woodstock import games
+from woodstock.gdl.terms import Term, parse_term
+from woodstock.protocol.crew import warm_up
+from woodstock.protocol.http import HttpLimits, read_reply, reply, request
+from woodstock.protocol.messages import Play, Start, Stop, read_move
+from woodstock.protocol.seat import SeatOptions
+from woodstock.protocol.server import PlayerServer, ServerOptions
+
+T = TypeVar("T")
+RULES = games.rules_text("tic-tac-toe")
+MARK = parse_term("(mark 2 2)")
+
+
+@pytest.fixture(scope="module", autouse=True)
+def workers() -> None:
+    warm_up()
+
+
+class Client:
+    """A game server that says what it is told to say."""
+
+    def __init__(self, server: PlayerServer) -> None:
+        self.server = server
+
+    async def bytes(self, data: bytes, *, close: bool = False) -> bytes:
+        reader, writer = await asyncio.open_connection("127.0.0.1", self.server.port)
+        writer.write(data)
+        if close:
+            writer.write_eof()
+        found = await asyncio.wait_for(reader.read(), 20)
+        writer.close()
+        return found
+
+    async def ask(self, message: object) -> str:
+        data = await self.bytes(request(str(message), "localhost", "W"))
+        reader = asyncio.StreamReader()
+        reader.feed_data(data)
+        reader.feed_eof()
+        return await read_reply(reader)
+
+    async def timed(self, message: object) -> tuple[str, float]:
+        begun = monotonic()
+        return await self.ask(message), monotonic() - begun
+
+
+@asynccontextmanager
+async def serving(**options: object) -> AsyncIterator[Client]:
+    settings = ServerOptions(port=0, **options)  # type: ignore[arg-type]
+    server = PlayerServer(settings)
+    await server.open()
+    try:
+        yield Client(server)
+    finally:
+        server.close()
+
+
+def run(test: Callable[[Client], Awaitable[T]], **options: object) -> T:
+    async def inside() -> T:
+        async with serving(**options) as client:
+            return await test(client)
+
+    return asyncio.run(inside())
+
+
+def start(match: str = "m", rules: str = RULES, role: str = "x", clocks: str = "2 2") -> str:
+    return f"(START {match} {role} ({rules}) {clocks})"
+
+
+def test_a_whole_match() -> None:
+    async def test(client: Client) -> None:
+        assert await client.ask("(INFO)") == "( ( name WoodStock ) ( status available ) )"
+        assert await client.ask(start()) == "ready"
+        assert await client.ask("(info)") == "( ( name WoodStock ) ( status busy ) )"
+        rng = random.Random(1)
+        state = load("tic-tac-toe").initial_state()
+        told: tuple[Term, ...] | None = None
+        while not state.is_terminal:
+            answer = await client.ask(Play("m", told))
+            move = read_move(answer)
+            assert move in state.legal_moves("x")
+            assert answer == "noop" or answer.startswith("( mark ")
+            told = (move, rng.choice(state.legal_moves("o")))
+            state = state.apply(told)
+        assert await client.ask(Stop("m", told)) == "done"
+        assert await client.ask("(INFO)") == "( ( name WoodStock ) ( status available ) )"
+
+    run(test)
+
+
+def test_the_bytes_of_an_answer() -> None:
+    async def test(client: Client) -> None:
+        info = request("( INFO )", "localhost", "W")
+        assert await client.bytes(info) == reply("( ( name WoodStock ) ( status available ) )")
+        found = await client.bytes(b"OPTIONS / HTTP/1.1\r\n\r\n")
+        assert found == reply("")
+        assert await client.bytes(b"GET /%28PING%29 HTTP/1.1\r\n\r\n") == reply("ready")
+
+    run(test)
+
+
+@pytest.mark.parametrize(
+    ("data", "status"),
+    [
+        (b"nonsense\r\n\r\n", b"400"),
+        (request("(HELLO)", "h", "r"), b"400"),
+        (request("(PLAY", "h", "r"), b"400"),
+        (b"POST / HTTP/1.0\r\nContent-Length: 99999999999\r\n\r\n", b"413"),
+        (b"POST / HTTP/1.0\r\nX: " + b"y" * 200_000 + b"\r\n\r\n", b"431"),
+        (b"POST / HTTP/1.0\r\nContent-Length: 50\r\n\r\n(IN", b"408"),
+    ],
+)
+def test_what_cannot_be_read_gets_an_error_and_the_next_is_served(
+    data: bytes, status: bytes
+) -> None:
+    async def test(client: Client) -> None:
+        found = await client.bytes(data)
+        assert found.startswith(b"HTTP/1.0 " + status)
+        assert await client.ask("(PING)") == "ready"
+
+    run(test, limits=HttpLimits(seconds=0.3, pause=0.05))
+
+
+def test_other_matches_are_told_to_wait_and_repeated_messages_are_answered() -> None:
+    async def test(client: Client) -> None:
+        assert await client.ask(Play("m", None)) == "busy"
+        assert await client.ask(Stop("m", None)) == "busy"
+        assert await client.ask("(ABORT m)") == "busy"
+        assert await client.ask(start()) == "ready"
+        assert await client.ask(start("other")) == "busy"
+        assert await client.ask(start()) == "ready"
+        first = await client.ask(Play("m", None))
+        assert await client.ask(Play("m", None)) == first
+        assert await client.ask(Play("n", None)) == "busy"
+        told = (MARK, "noop")  # what was made for us is not what we said
+        assert await client.ask(Play("m", told)) == "noop"
+        assert await client.ask(Play("m", told)) == "noop"
+        again = await client.ask(Play("m", ("noop", parse_term("(mark 1 2)"))))
+        assert read_move(again) != MARK
+        assert await client.ask("(ABORT m)") == "aborted"
+        assert await client.ask("(PING)") == "ready"
+
+    run(test)
+
+
+def test_several_matches_where_there_is_room() -> None:
+    async def test(client: Client) -> None:
+        names = ["a", "b"]
+        found = await asyncio.gather(*(client.ask(start(name)) for name in names))
+        assert found == ["ready", "ready"]
+        assert await client.ask(start("c")) == "busy"
+        moves = await asyncio.gather(*(client.ask(Play(name, None)) for name in names))
+        assert all(move.startswith("( mark") for move in moves)
+
+    run(test, matches=2)
+
+
+LONG = "connect-four"
+
+
+def test_it_answers_while_it_thinks_and_an_abort_ends_that() -> None:
+    async def test(client: Client) -> None:
+        rules = games.rules_text(LONG)
+        role = load(LONG).roles[0]
+        assert await client.ask(start("m", rules, role, "2 30")) == "ready"
+        thinking = asyncio.create_task(client.ask(Play("m", None)))
+        await asyncio.sleep(0.3)
+        answer, seconds = await client.timed("(INFO)")
+        assert "busy" in answer
+        assert seconds < 10
+        assert await client.ask("(ABORT m)") == "aborted"
+        begun = monotonic()
+        assert read_move(await thinking) in load(LONG).initial_state().legal_moves(role)
+        assert monotonic() - begun < 10
+
+    run(test)
+
+
+def test_play_before_start_is_answered() -> None:
+    async def test(client: Client) -> None:
+        rules, role = games.rules_text(LONG), load(LONG).roles[0]
+        starting = asyncio.create_task(client.ask(start("m", rules, role, "8 2")))
+        await asyncio.sleep(0.2)
+        move, seconds = await client.timed(Play("m", None))
+        assert read_move(move) in load(LONG).initial_state().legal_moves(role)
+        assert seconds < 2.0
+        starting.cancel()
+
+    run(test)
+
+
+ENDLESS = """
+(role x) (init (at 0)) (digit 0) (digit 1) (digit 2) (digit 3) (digit 4) (digit 5) (digit 6)
+(digit 7) (digit 8) (digit 9)
+(<= (legal x (go ?a)) (digit ?a))
+(<= (next (at ?a)) (does x (go ?a)))
+(<= (next (seen ?a ?b ?c ?d ?e ?f ?g ?h)) (digit ?a) (digit ?b) (digit ?c) (digit ?d) (digit ?e)
+    (digit ?f) (digit ?g) (digit ?h) (true (never ?a ?b ?c ?d ?e ?f ?g ?h)))
+(<= (next (never ?a ?b ?c ?d ?e ?f ?g ?h)) (true (seen ?a ?b ?c ?d ?e ?f ?g ?h)) (does x (go 10)))
+(<= terminal (true (at 9)))
+(<= (goal x 100) (true (at 9)))
+(<= (goal x 0) (not (true (at 9))))
+"""
+
+
+def test_rules_that_take_for_ever_to_ground_are_played_in_time() -> None:
+    async def test(client: Client) -> None:
+        answer, seconds = await client.timed(start("m", ENDLESS, "x", "1 1"))
+        assert answer == "ready"
+        assert seconds < 1.0
+        for told in (None, (parse_term("(go 1)"),), (parse_term("(go 2)"),)):
+            move, seconds = await client.timed(Play("m", told))
+            assert read_move(move) in [parse_term(f"(go {digit})") for digit in range(10)]
+            assert seconds < 1.0
+
+    run(test)
+
+
+def test_rules_without_sense_and_roles_that_are_none_get_an_answer() -> None:
+    async def test(client: Client) -> None:
+        for number, message in enumerate(
+            [start("a", "(role x) (legal x"[:-8]), start("b", role="nobody"), start("c", "(p ?x)")]
+        ):
+            name = "abc"[number]
+            assert await client.ask(message) == "ready"
+            assert await client.ask(Play(name, None)) == "nil"
+            assert await client.ask(f"(ABORT {name})") == "aborted"
+
+    run(test)
+
+
+def test_a_worker_that_dies_is_replaced() -> None:
+    async def test(client: Client) -> None:
+        rules, role = games.rules_text(LONG), load(LONG).roles[0]
+        assert await client.ask(start("m", rules, role, "2 3")) == "ready"
+        seat = client.server._seats["m"]
+        for duty in ("thinker", "keeper"):
+            thinking = asyncio.create_task(client.timed(Play("m", None)))
+            await asyncio.sleep(0.3)
+            pid = seat._workers[duty]._process.pid
+            os.kill(pid, signal.SIGKILL)
+            move, seconds = await thinking
+            assert read_move(move) in load(LONG).initial_state().legal_moves(role)
+            assert seconds < 3
+
+    run(test)
+
+
+def test_a_player_that_was_killed_joins_again(tmp_path: Path) -> None:
+    game = load("tic-tac-toe")
+    state = game.initial_state()
+
+    async def first(client: Client) -> None:
+        assert await client.ask(start()) == "ready"
+        await client.ask(Play("m", None))
+        await client.ask(Play("m", (MARK, "noop")))
+
+    async def second(client: Client) -> None:
+        # The answer to its last message was never sent; the server made some move instead.
+        after = state.apply([MARK, "noop"]).apply(["noop", parse_term("(mark 1 1)")])
+        told = ("noop", parse_term("(mark 1 1)"))
+        answers = [await client.ask(Play("m", told)) for _ in range(2)]
+        assert all(read_move(answer) in after.legal_moves("x") for answer in answers)
+        assert await client.ask(Play("unknown", None)) == "busy"
+        assert await client.ask(Stop("m", (parse_term("(mark 3 3)"), "noop"))) == "done"
+        assert await client.ask(Play("m", None)) == "busy"
+
+    run(first, log_dir=tmp_path)
+    run(second, log_dir=tmp_path)
+    (journal,) = tmp_path.iterdir()
+    assert journal.name == "m.jsonl"
+
+
+@pytest.mark.parametrize("final", [True, False])
+def test_hidden_games_in_both_dialects(final: bool) -> None:
+    async def test(client: Client) -> None:
+        game = load("monty-hall")
+        role = next(role for role in game.roles if role != "random")
+        place = game.roles.index(role)
+        message = Start("m", role, games.rules_text("monty-hall"), 2, 1)
+        assert await client.ask(message) == "ready"
+        state, told, rng = game.initial_state(), None, random.Random(3)
+        last: Term | None = None
+        for turn in itertools.count():
+            if state.is_terminal:
+                break
+            play = Play("m", told, turn, last) if final else Play("m", told)
+            last = read_move(await client.ask(play))
+            joint = [rng.choice(state.legal_moves(other)) for other in game.roles]
+            assert last in state.legal_moves(role)
+            joint[place] = last
+            state = state.apply(joint)
+            told = state.percepts(role)
+        assert turn > 2
+
+    run(test, seat=SeatOptions(margin=0.3))

@@ -53,6 +53,7 @@ class MatchRecord:
     is_completed: bool = False
     is_aborted: bool = False
     problem: str = ""
+    scrambled: bool = False
 
     @classmethod
     def begin(
@@ -115,7 +116,7 @@ class MatchRecord:
             "playerNamesFromHost": list(self.players),
             "isPlayerHuman": [False for _ in self.players],
             "tournamentNameFromHost": "",
-            "scrambled": False,
+            "scrambled": self.scrambled,
             "woodstock": {
                 "version": woodstock.__version__,
                 "roles": list(self.roles),

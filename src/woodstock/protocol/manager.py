@@ -1,0 +1,119 @@
+"""The game manager: hosts a match between players anywhere, and finishes it whatever they do."""
+
+from __future__ import annotations
+
+import asyncio
+import random
+import time
+from collections.abc import Callable, Mapping
+from contextlib import suppress
+
+from woodstock.errors import EvaluationError, StateError
+from woodstock.game import Game, State
+from woodstock.gdl.keywords import RANDOM
+from woodstock.gdl.terms import Term
+from woodstock.match.local import Turn, player_roles
+from woodstock.match.record import MatchRecord
+from woodstock.protocol.scramble import Scrambler
+from woodstock.protocol.seats import MatchFacts, News, Seat
+
+__all__ = ["host_match"]
+
+
+async def host_match(
+    game: Game,
+    seats: Mapping[str, Seat],
+    *,
+    seed: int,
+    match_id: str | None = None,
+    start_clock: float = 30,
+    play_clock: float = 15,
+    scramble: bool = False,
+    max_moves: int | None = None,
+    on_turn: Callable[[Turn], None] | None = None,
+) -> MatchRecord:
+    """Play a match to its end and return its record.
+
+    `seats` has one for each role but chance, whose moves are drawn here. All players are asked at
+    the same time. An answer that is late, illegal, garbage or refused is noted and replaced by a
+    random legal move, drawn beforehand, and the match goes on; so it does when a player never
+    answers at all. Cancelling it tells the players that the match is aborted.
+    """
+    needed = player_roles(game)
+    if set(seats) != set(needed):
+        raise ValueError(f"players are needed for exactly {', '.join(needed)}")
+    called = [seats[role].name if role in seats else RANDOM for role in game.roles]
+    record = MatchRecord.begin(
+        game,
+        called,
+        seed=seed,
+        start_clock=start_clock,
+        play_clock=play_clock,
+        milliseconds=_now(),
+    )
+    if match_id is not None:
+        record.match_id = match_id
+    record.scrambled = scramble
+    facts = MatchFacts(
+        game,
+        record.match_id,
+        start_clock,
+        play_clock,
+        Scrambler(seed) if scramble else None,
+    )
+    luck = random.Random(f"manager/{seed}")
+    state = game.initial_state()
+    news: News | None = None
+    try:
+        record.add_state(state, _now())
+        await asyncio.gather(*(seat.start(facts, role) for role, seat in seats.items()))
+        while not state.is_terminal and (max_moves is None or len(record.moves) < max_moves):
+            moves, errors, seconds = await _ask_all(state, seats, news, luck)
+            state = state.apply(moves)
+            record.add_moves(moves, errors)
+            record.add_state(state, _now())
+            news = News(len(record.moves), moves, state)
+            if on_turn is not None:
+                on_turn(Turn(news.turn, moves, errors, seconds, state, record))
+    except (EvaluationError, StateError) as problem:
+        record.is_aborted, record.problem = True, str(problem)
+    except BaseException:
+        record.is_aborted = not record.is_completed
+        await _abort(seats)
+        raise
+    if state.is_terminal and news is not None:
+        last = news
+        await asyncio.gather(*(seat.stop(last) for seat in seats.values()))
+    else:
+        if not record.is_aborted:
+            record.is_aborted, record.problem = True, f"cut after {max_moves} moves"
+        await _abort(seats)
+    return record
+
+
+async def _ask_all(
+    state: State, seats: Mapping[str, Seat], news: News | None, luck: random.Random
+) -> tuple[tuple[Term, ...], tuple[str, ...], tuple[float, ...]]:
+    # Drawn for everybody, beforehand: one player's mistake must not change another's luck.
+    spare = state.random_joint_move(luck)
+
+    async def ask(role: str) -> tuple[Term | None, str, float]:
+        if role == RANDOM:
+            return None, "", 0.0
+        begun = time.monotonic()
+        move, error = await seats[role].play(state, news)
+        return move, error, time.monotonic() - begun
+
+    found = await asyncio.gather(*(ask(role) for role in state.roles))
+    moves = tuple(drawn if move is None else move for drawn, (move, _, _) in zip(spare, found))
+    return moves, tuple(error for _, error, _ in found), tuple(spent for _, _, spent in found)
+
+
+async def _abort(seats: Mapping[str, Seat]) -> None:
+    telling = asyncio.gather(*(seat.abort() for seat in seats.values()), return_exceptions=True)
+    with suppress(asyncio.CancelledError):
+        await asyncio.shield(telling)
+
+
+def _now() -> int:
+    return time.time_ns() // 1_000_000

@@ -1,0 +1,279 @@
+"""Who sits at a game manager's table: players on the network, and players of this process.
+
+A seat is told what happens and asked for moves. Nothing a player does comes out of it as an
+exception: an answer that is none is an error text, as match records have it.
+"""
+
+from __future__ import annotations
+
+import asyncio
+import time
+from collections.abc import Callable
+from dataclasses import dataclass
+from typing import Literal, Protocol
+
+from woodstock.game import Game, State
+from woodstock.gdl.sheet import Clause
+from woodstock.gdl.terms import Compound, Term, Variable
+from woodstock.protocol.belief import sees_anything
+from woodstock.protocol.http import HttpError, HttpLimits, read_reply, request
+from woodstock.protocol.messages import (
+    Abort,
+    MessageError,
+    Play,
+    Start,
+    Stop,
+    read_move,
+    spaced,
+)
+from woodstock.protocol.scramble import Scrambler
+from woodstock.search import Player
+
+__all__ = ["Address", "Dialect", "LocalSeat", "MatchFacts", "News", "RemoteSeat", "Seat"]
+
+Dialect = Literal["gdl", "gdl2", "gdl2-old"]
+"""``gdl``: all moves are told. ``gdl2``: percepts, with the number of the turn and the last move.
+``gdl2-old``: percepts alone."""
+
+CONNECT_SECONDS = 5.0
+GRACE = 1.0
+"""Seconds beyond the play clock in which an answer still counts, as servers have it."""
+ABORT_SECONDS = 1.0
+
+LATE, REFUSED = "TO", "CE"
+
+SEES_ALL = Clause(
+    Compound(("sees", Variable("p"), Compound(("did", Variable("q"), Variable("m"))))),
+    (Compound(("role", Variable("p"))), Compound(("does", Variable("q"), Variable("m")))),
+)
+"""What makes a GDL-II game of a GDL game: everybody perceives all moves."""
+
+
+@dataclass(frozen=True)
+class MatchFacts:
+    """What all seats of a match have in common."""
+
+    game: Game
+    match: str
+    start_clock: float
+    play_clock: float
+    scrambler: Scrambler | None = None
+
+    def say(self, term: Term) -> Term:
+        """A term as players hear it."""
+        return term if self.scrambler is None else self.scrambler.term(term)
+
+    def understand(self, term: Term) -> Term:
+        """A term of a player, in the words of the rules."""
+        return term if self.scrambler is None else self.scrambler.unscramble(term)
+
+    def rules(self, dialect: Dialect) -> str:
+        """The rules as a START message carries them."""
+        clauses = list(self.game.rules.sheet.clauses)
+        if dialect != "gdl" and not sees_anything(self.game):
+            clauses.append(SEES_ALL)
+        if self.scrambler is not None:
+            clauses = [self.scrambler.clause(clause) for clause in clauses]
+        return " ".join(clause.to_kif().replace("(", "( ").replace(")", " )") for clause in clauses)
+
+
+@dataclass(frozen=True)
+class News:
+    """A turn that has been made: its number, the moves of all roles, and where they led."""
+
+    turn: int
+    moves: tuple[Term, ...]
+    state: State
+
+
+class Seat(Protocol):
+    """A player at the table of one match."""
+
+    name: str
+
+    async def start(self, facts: MatchFacts, role: str) -> str:
+        """Tell it that the match begins; what went wrong, or nothing."""
+
+    async def play(self, state: State, news: News | None) -> tuple[Term | None, str]:
+        """Ask for a move; the move, and what is wrong with it."""
+
+    async def stop(self, news: News) -> None:
+        """Tell it that the match is over."""
+
+    async def abort(self) -> None:
+        """Tell it that the match is broken off."""
+
+
+@dataclass(frozen=True)
+class Address:
+    """Where a player listens.
+
+    >>> Address.parse("localhost:9147")
+    Address(host='localhost', port=9147)
+    """
+
+    host: str
+    port: int
+
+    @classmethod
+    def parse(cls, text: str) -> Address:
+        """HOST:PORT, or PORT of this machine; `ValueError` for anything else."""
+        host, _, port = text.rpartition(":")
+        if not port.isdigit() or not 0 < int(port) < 65536:
+            raise ValueError(f"{text!r} is no address; write HOST:PORT")
+        return cls(host.strip("[]") or "127.0.0.1", int(port))
+
+    def __str__(self) -> str:
+        return f"{self.host}:{self.port}"
+
+
+class RemoteSeat:
+    """A player on the network."""
+
+    def __init__(self, address: Address, dialect: Dialect = "gdl", name: str = "") -> None:
+        self.name = name or str(address)
+        self._address = address
+        self._dialect = dialect
+        self._facts: MatchFacts | None = None
+        self._role = ""
+
+    async def start(self, facts: MatchFacts, role: str) -> str:
+        """Tell it that the match begins; what it answers does not matter."""
+        self._facts, self._role = facts, role
+        said = str(facts.say(role))
+        clocks = facts.start_clock, facts.play_clock
+        message = Start(facts.match, said, facts.rules(self._dialect), *clocks)
+        _, error = await self._ask(str(message), facts.start_clock)
+        return error
+
+    async def play(self, state: State, news: News | None) -> tuple[Term | None, str]:
+        """Ask for a move."""
+        facts = self._known()
+        text, error = await self._ask(str(self._told(Play, news)), facts.play_clock + GRACE)
+        if error:
+            return None, error
+        try:
+            said = read_move(text)
+        except MessageError:
+            return None, "IL null"
+        # Servers compare letter by letter.
+        move = facts.understand(said)
+        if move not in state.legal_moves(self._role):
+            return None, f"IL {spaced(said)}"
+        return move, ""
+
+    async def stop(self, news: News) -> None:
+        """Tell it that the match is over."""
+        await self._ask(str(self._told(Stop, news)), self._known().play_clock)
+
+    async def abort(self) -> None:
+        """Tell it that the match is broken off."""
+        if self._facts is not None:
+            await self._ask(str(Abort(self._facts.match)), ABORT_SECONDS)
+
+    def _known(self) -> MatchFacts:
+        assert self._facts is not None, "the match has not begun"
+        return self._facts
+
+    def _told(self, kind: type[Play] | type[Stop], news: News | None) -> Play | Stop:
+        facts = self._known()
+        numbered = self._dialect == "gdl2"
+        if news is None:
+            return kind(facts.match, None, 0 if numbered else None)
+        if self._dialect == "gdl":
+            return kind(facts.match, tuple(map(facts.say, news.moves)))
+        percepts = tuple(map(facts.say, self._percepts(news)))
+        if not numbered:
+            return kind(facts.match, percepts)
+        own = news.moves[facts.game.roles.index(self._role)]
+        return kind(facts.match, percepts, news.turn, facts.say(own))
+
+    def _percepts(self, news: News) -> tuple[Term, ...]:
+        facts = self._known()
+        if sees_anything(facts.game):
+            return news.state.percepts(self._role)
+        return tuple(
+            Compound(("did", role, move)) for role, move in zip(facts.game.roles, news.moves)
+        )
+
+    async def _ask(self, message: str, seconds: float) -> tuple[str, str]:
+        """The answer to a message, and what went wrong."""
+        try:
+            return await asyncio.wait_for(self._exchange(message, seconds), seconds), ""
+        except asyncio.TimeoutError:
+            return "", LATE
+        except (OSError, HttpError):
+            return "", REFUSED
+
+    async def _exchange(self, message: str, seconds: float) -> str:
+        connecting = asyncio.open_connection(self._address.host, self._address.port)
+        try:
+            reader, writer = await asyncio.wait_for(connecting, CONNECT_SECONDS)
+        except asyncio.TimeoutError:
+            raise OSError("no connection in time") from None
+        try:
+            writer.write(request(message, self._address.host, self.name))
+            await writer.drain()
+            return await read_reply(reader, HttpLimits(seconds=seconds, body_bytes=1 << 20))
+        finally:
+            writer.close()
+
+
+class LocalSeat:
+    """A player of this process, asked on a thread of its own."""
+
+    def __init__(self, make: Callable[[], Player], name: str) -> None:
+        self.name = name
+        self._make = make
+        self._player: Player | None = None
+        self._facts: MatchFacts | None = None
+        self._role = ""
+
+    async def start(self, facts: MatchFacts, role: str) -> str:
+        """Let it prepare."""
+        self._facts, self._role = facts, role
+        until = time.monotonic() + facts.start_clock
+
+        def prepare() -> None:
+            self._player = self._make()
+            self._player.prepare(facts.game, role, until)
+
+        return await self._run(prepare, facts.start_clock)
+
+    async def play(self, state: State, news: News | None) -> tuple[Term | None, str]:
+        """Ask for a move."""
+        assert self._facts is not None
+        clock = self._facts.play_clock
+        found: list[Term] = []
+        until = time.monotonic() + clock
+
+        def choose() -> None:
+            if self._player is None:
+                self._player = self._make()
+            found.append(self._player.choose(state, self._role, until))
+
+        error = await self._run(choose, clock + GRACE)
+        if error:
+            return None, error
+        move = found[0]
+        return (move, "") if move in state.legal_moves(self._role) else (None, f"IL {spaced(move)}")
+
+    async def stop(self, news: News) -> None:
+        """The match is over."""
+        await self.abort()
+
+    async def abort(self) -> None:
+        """The match is broken off."""
+        close = getattr(self._player, "close", None)
+        if close is not None:
+            await asyncio.to_thread(close)
+        self._player = None
+
+    async def _run(self, work: Callable[[], None], seconds: float) -> str:
+        try:
+            await asyncio.wait_for(asyncio.to_thread(work), seconds)
+        except asyncio.TimeoutError:
+            return LATE
+        except Exception as problem:
+            return f"EX {type(problem).__name__}: {problem}"
+        return ""

@@ -73,7 +73,7 @@ def test_what_was_finished_is_kept(
         played.append(real_play_match(*args, **options))  # type: ignore[arg-type]
         return played[-1]
 
-    monkeypatch.setattr("woodstock.match.series.play_match", killed)
+    monkeypatch.setattr("woodstock.cli.match.play_match", killed)
     path = tmp_path / name
     result = woodstock(*SERIES, "--record", path)
     assert result.exit_code == 130

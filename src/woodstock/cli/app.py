@@ -15,11 +15,13 @@ from woodstock.cli import (
     check,
     games,
     ground,
+    host,
     match,
     perft,
     play,
     replay,
     scsp,
+    serve,
     show,
     solve,
 )
@@ -63,6 +65,10 @@ _add("show", show.command, "woodstock show tic-tac-toe --after '(mark 2 2); (mar
 _add("play", play.command, "woodstock play connect-four --as black --play-clock 1")
 _add("match", match.command, "woodstock match connect-four --players uct,random --games 10 --swap")
 _add("analyse", analyse.command, "woodstock analyse tic-tac-toe --after '(mark 2 2)' --seconds 2")
+_add("serve", serve.command, "woodstock serve --port 9147 --player woodstock")
+_add(
+    "host", host.command, "woodstock host nim --player player1=localhost:9147 --player player2=uct"
+)
 _add("replay", replay.command, "woodstock replay trace.json --rules game.kif --engine lifted")
 _add("perft", perft.command, "woodstock perft tic-tac-toe --depth 6")
 _add("ground", ground.command, "woodstock ground reversi --seconds 10")

@@ -29,13 +29,13 @@ class _Handler(logging.Handler):
 
 
 @contextmanager
-def player_log(wanted: bool) -> Iterator[None]:
+def player_log(wanted: bool, name: str = "woodstock.player") -> Iterator[None]:
     """Print what goes wrong in players and, if it is wanted, why each move was chosen.
 
     >>> with player_log(False):
     ...     logging.getLogger("woodstock.player").info("not printed")
     """
-    logger = logging.getLogger("woodstock.player")
+    logger = logging.getLogger(name)
     handler, level = _Handler(), logger.level
     logger.addHandler(handler)
     logger.setLevel(logging.INFO if wanted else logging.WARNING)

@@ -19,7 +19,10 @@ _SAVE_SECONDS = 1.0
 class View:
     """Shows every turn on a console, if there is one, and keeps the record safe meanwhile."""
 
-    def __init__(self, console: Console | None, keeper: Keeper, delay: float) -> None:
+    def __init__(
+        self, console: Console | None, keeper: Keeper, delay: float, *, save_always: bool = False
+    ) -> None:
+        self._pause = 0.0 if save_always else _SAVE_SECONDS
         self.keeper = keeper
         self._console = console
         self._delay = delay
@@ -48,7 +51,7 @@ class View:
     def turn(self, turn: Turn) -> None:
         """A joint move was made."""
         self._played = turn.record
-        if time.monotonic() - self._saved > _SAVE_SECONDS:
+        if time.monotonic() - self._saved > self._pause:
             self.save()
         if self._console is None:
             return

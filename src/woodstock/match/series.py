@@ -15,21 +15,24 @@ from __future__ import annotations
 
 import math
 import time
-from collections.abc import Callable, Iterable, Iterator, Sequence
+from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass
-from typing import Any
+from typing import Any, TypeAlias
 
 from woodstock.game import Game
 from woodstock.gdl.keywords import RANDOM
 from woodstock.match.local import Turn, play_match, player_roles, seat_players
 from woodstock.match.record import MatchRecord
 
-__all__ = ["Played", "Standing", "play_series", "standings", "wilson"]
+__all__ = ["PlayOne", "Played", "Standing", "play_series", "standings", "wilson"]
+
+PlayOne: TypeAlias = Callable[[Mapping[str, str], int], MatchRecord]
+"""Plays a match: the players' names by role, and a seed."""
 
 NORMAL_95 = 1.959964
 """Between minus and plus so many standard deviations lie 95 % of a normal distribution."""
 
-MISTAKES = {"TO": "late", "IL": "illegal", "EX": "failed"}
+MISTAKES = {"TO": "late", "IL": "illegal", "EX": "failed", "CE": "failed"}
 """What the marks in a record's errors stand for."""
 
 
@@ -151,6 +154,7 @@ def play_series(
     max_moves: int | None = None,
     on_begin: Callable[[int, dict[str, str], int], None] | None = None,
     on_turn: Callable[[Turn], None] | None = None,
+    play: PlayOne | None = None,
     **options: Any,
 ) -> Iterator[Played]:
     """Play match after match between new players of these names, each as soon as it is asked for.
@@ -158,28 +162,32 @@ def play_series(
     Match k has the seed ``seed + k``. With `swap` the players move on by one role from match to
     match, so that after as many matches as there are roles each has sat everywhere. `on_begin`
     hears the number, the names by role and the seed of each match that begins. `options` go to the
-    players, see `seat_players`.
+    players, see `seat_players`. With `play`, matches are played by that instead.
     """
     roles = player_roles(game)
-    for number in range(games):
-        shift = number % len(roles) if swap else 0
-        seats = tuple((place + shift) % len(roles) for place in range(len(roles)))
-        called = [names[seat] for seat in seats] if len(names) == len(roles) else names
-        players = seat_players(game, called, seed + number, **options)
-        by_role = dict(zip(roles, called, strict=True))
-        if on_begin is not None:
-            on_begin(number, by_role, seed + number)
-        begun = time.perf_counter()
-        record = play_match(
+
+    def play_here(by_role: Mapping[str, str], one: int) -> MatchRecord:
+        return play_match(
             game,
-            players,
-            seed=seed + number,
+            seat_players(game, list(by_role.values()), one, **options),
+            seed=one,
             names=by_role,
             start_clock=start_clock,
             play_clock=play_clock,
             max_moves=max_moves,
             on_turn=on_turn,
         )
+
+    if len(names) != len(roles):
+        seat_players(game, names, seed)  # says what is wrong
+    for number in range(games):
+        shift = number % len(roles) if swap else 0
+        seats = tuple((place + shift) % len(roles) for place in range(len(roles)))
+        by_role = {role: names[seat] for role, seat in zip(roles, seats)}
+        if on_begin is not None:
+            on_begin(number, by_role, seed + number)
+        begun = time.perf_counter()
+        record = (play or play_here)(by_role, seed + number)
         yield Played(number, seats, record, time.perf_counter() - begun)
 
 

@@ -27,8 +27,10 @@ taken for what it most likely is:
 from __future__ import annotations
 
 import itertools
+import math
 import random
 from collections.abc import Iterator, Sequence
+from time import monotonic
 from typing import Literal
 
 from woodstock.errors import WoodstockError
@@ -60,7 +62,8 @@ def sees_anything(game: Game) -> bool:
 class Belief:
     """Follows a match by what one role is told."""
 
-    def __init__(self, game: Game, role: str, rng: random.Random) -> None:
+    def __init__(self, game: Game, role: str, rng: random.Random, *, states: int = STATES) -> None:
+        self._most = states
         self._game = game
         self._role = role
         self._rng = rng
@@ -77,12 +80,16 @@ class Belief:
         *,
         turn: int | None = None,
         move: Term | None = None,
+        until: float = math.inf,
     ) -> News:
         """Take in what a message tells: see `woodstock.protocol.messages`.
 
         `turn` is the number of the turn where the message has it, `move` the last move that was
-        made for us, or, where the message does not say, the one we answered.
+        made for us, or, where the message does not say, the one we answered. From `until` on, a
+        reading of `time.monotonic`, one state that agrees with the percepts is enough, and some
+        time later none is looked for any more.
         """
+        self._until, self._hopeless = until, until + 3 * (until - monotonic())
         if told is None:
             return "repeated" if self.turn == 0 else "strange"
         try:
@@ -103,7 +110,7 @@ class Belief:
     def _skip_to(self, turn: int) -> None:
         """Turns that nobody told us about: anything may have happened."""
         while self.turn < turn:
-            after = [after for state in self.states for after in self._successors(state)]
+            after = self._some(self._successors(None))
             if not after:
                 return
             self._take(after, (), 1)
@@ -117,56 +124,70 @@ class Belief:
             return "told"
         if joint == self._last:
             return "repeated"
-        between = [
-            state.apply(joint)
-            for state in itertools.chain.from_iterable(map(self._successors, self.states))
-            if _allows(state, joint)
-        ]
-        if between:
-            self._take([self._rng.choice(between)], joint, 2)
+        between = next((state for state in self._successors(None) if _allows(state, joint)), None)
+        if between is not None:
+            self._take([between.apply(joint)], joint, 2)
             return "guessed"
         return "strange"
 
     def _perceive(self, percepts: tuple[Term, ...], own: Term | None) -> News:
         wanted = frozenset(percepts)
         for move in (own, None) if own is not None else (None,):
-            after = [
+            after = self._some(
                 state
-                for before in self.states
-                for state in self._successors(before, move)
+                for state in self._successors(move)
                 if frozenset(state.percepts(self._role)) == wanted
-            ]
+            )
             if after:
                 self._take(after, percepts, 1)
                 return "told"
         return "repeated" if percepts == self._last else "strange"
 
     def _take(self, states: list[State], told: tuple[Term, ...], turns: int) -> None:
-        different = list(dict.fromkeys(states))
-        if len(different) > STATES:
-            different = self._rng.sample(different, STATES)
-        self.states = different
+        self.states = states
         self._last = told
         self.turn += turns
 
-    def _successors(self, state: State, own: Term | None = None) -> Iterator[State]:
-        """States after a joint move, in which our own is given or any."""
-        if state.is_terminal:
+    def _some(self, states: Iterator[State]) -> list[State]:
+        """The first different ones, as many as are kept."""
+        found: dict[State, None] = {}
+        for state in states:
+            found[state] = None
+            if len(found) == self._most or monotonic() > self._until:
+                break
+        return list(found)
+
+    def _successors(self, own: Term | None) -> Iterator[State]:
+        """States after joint moves in which our own is given or any, in random order.
+
+        All states take turns, so that the first few stand for all.
+        """
+        waiting = [(state, self._joint_moves(state, own)) for state in self.states]
+        while waiting:
+            self._rng.shuffle(waiting)
+            for state, joints in list(waiting):
+                if monotonic() > self._hopeless:
+                    return
+                joint = next(joints, None)
+                if joint is None:
+                    waiting.remove((state, joints))
+                else:
+                    yield state.apply(joint)
+
+    def _joint_moves(self, state: State, own: Term | None) -> Iterator[tuple[Term, ...]]:
+        if state.is_terminal or (own is not None and own not in state.legal_moves(self._role)):
             return
         options = [
             (own,) if own is not None and role == self._role else state.legal_moves(role)
             for role in self._game.roles
         ]
-        if own is not None and own not in state.legal_moves(self._role):
-            return
-        count = 1
-        for moves in options:
-            count *= len(moves)
-        joints: Iterator[tuple[Term, ...]] = itertools.product(*options)
-        if count > JOINT_MOVES:
-            joints = (tuple(map(self._rng.choice, options)) for _ in range(JOINT_MOVES))
-        for joint in joints:
-            yield state.apply(joint)
+        if math.prod(map(len, options)) > JOINT_MOVES:
+            for _ in range(JOINT_MOVES):
+                yield tuple(map(self._rng.choice, options))
+        else:
+            joints = list(itertools.product(*options))
+            self._rng.shuffle(joints)
+            yield from joints
 
 
 def _allows(state: State, joint: Sequence[Term]) -> bool:

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import asyncio
 import logging
+import os
 import random
 from collections.abc import Callable
 from dataclasses import dataclass, replace
@@ -15,7 +16,7 @@ from woodstock.protocol.journal import Entry
 from woodstock.protocol.messages import Abort, Play, Start, Stop
 from woodstock.protocol.worker import Answer, Duty, Heard, Legal, Ready, Setup, Told, Trouble
 
-__all__ = ["Seat", "SeatOptions", "default_margin"]
+__all__ = ["Seat", "SeatOptions", "default_address_space", "default_margin"]
 
 RESTARTS = 3
 """How often a worker that died is replaced in a match."""
@@ -32,6 +33,14 @@ def default_margin(clock: float) -> float:
     (2.0, 0.2)
     """
     return min(2.0, clock / 5)
+
+
+def default_address_space() -> int | None:
+    """What a worker may use in all, in bytes: four fifths of the memory of this machine."""
+    try:
+        return os.sysconf("SC_PAGE_SIZE") * os.sysconf("SC_PHYS_PAGES") * 4 // 5
+    except (AttributeError, OSError, ValueError):
+        return None
 
 
 @dataclass(frozen=True)

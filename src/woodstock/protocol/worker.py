@@ -29,6 +29,8 @@ __all__ = ["Answer", "Duty", "Heard", "Legal", "Ready", "Setup", "Told", "Troubl
 
 Duty = Literal["keeper", "thinker"]
 
+BELIEF_SHARE = 0.2
+"""The part of the time that finding states which agree with the percepts may take."""
 THOUGHTS = 4
 """How many states that agree with the percepts are thought about, each for a share of the time."""
 
@@ -150,7 +152,7 @@ class _Keeper:
     def __init__(self, setup: Setup) -> None:
         self.game = Game.from_text(setup.rules, engine="lifted")
         self._role = _role(self.game, setup.role)
-        self._belief = Belief(self.game, self._role, random.Random(setup.seed))
+        self._belief = Belief(self.game, self._role, random.Random(setup.seed), states=4)
 
     def hear(self, told: Sequence[Told]) -> Legal:
         news = [_hear(self._belief, one) for one in told][-1]
@@ -208,7 +210,9 @@ class _Thinker:
 
 
 def _hear(belief: Belief, told: Told) -> News:
-    return belief.hear(told.told, turn=told.turn, move=told.move)
+    now = monotonic()
+    until = now if told.until is None else now + BELIEF_SHARE * (told.until - now)
+    return belief.hear(told.told, turn=told.turn, move=told.move, until=until)
 
 
 def _role(game: Game, role: str) -> str:

@@ -1,0 +1,167 @@
+"""``woodstock host``: a game manager for players anywhere."""
+
+from __future__ import annotations
+
+import asyncio
+import random
+from collections.abc import Callable, Mapping
+from enum import Enum
+from pathlib import Path
+from typing import Annotated
+
+import typer
+from rich.console import Console
+
+from woodstock import search
+from woodstock.cli.guard import UsageError
+from woodstock.cli.log import LogOption, player_log
+from woodstock.cli.matches import play_many, play_one
+from woodstock.cli.options import AsJson, EngineChoice, EngineOption, GameArgument, load_game
+from woodstock.cli.progress import Working, errors
+from woodstock.cli.results import Keeper
+from woodstock.cli.watch import View
+from woodstock.game import Game
+from woodstock.match import MatchRecord, Turn, player_roles
+from woodstock.protocol.belief import sees_anything
+from woodstock.protocol.manager import host_match
+from woodstock.protocol.seats import Address, Dialect, LocalSeat, RemoteSeat, Seat
+
+__all__ = ["command"]
+
+
+class DialectChoice(str, Enum):
+    """How players are told what happens."""
+
+    AUTO = "auto"
+    GDL = "gdl"
+    GDL2 = "gdl2"
+    GDL2_OLD = "gdl2-old"
+
+
+def command(
+    game: GameArgument,
+    player: Annotated[
+        list[str],
+        typer.Option(
+            metavar="ROLE=WHO",
+            help="Who plays a role: HOST:PORT, or the name of a player of our own. Once for each "
+            "role but chance.",
+        ),
+    ],
+    start_clock: Annotated[float, typer.Option(min=0, help="Seconds to prepare.")] = 30.0,
+    play_clock: Annotated[float, typer.Option(min=0.01, help="Seconds for a move.")] = 15.0,
+    dialect: Annotated[
+        DialectChoice,
+        typer.Option(
+            help="gdl tells all moves, gdl2 percepts with the turn and the last move, gdl2-old "
+            "percepts alone; auto: gdl, or gdl2 where the rules say who sees what."
+        ),
+    ] = DialectChoice.AUTO,
+    scramble: Annotated[
+        bool, typer.Option("--scramble", help="Send the rules in other words.")
+    ] = False,
+    games: Annotated[
+        int | None,
+        typer.Option(min=1, help="Play so many matches and sum them up.", show_default=False),
+    ] = None,
+    swap: Annotated[
+        bool, typer.Option("--swap", help="Players move on by one role from match to match.")
+    ] = False,
+    seed: Annotated[
+        int | None,
+        typer.Option(min=0, help="Of chance and of the moves of who fails.", show_default=False),
+    ] = None,
+    record: Annotated[
+        Path | None,
+        typer.Option(
+            metavar="PATH",
+            help="Keep what is played, from turn to turn: in a file, as JSON; with --games in a "
+            "folder, one file a match, or in a file that ends in .jsonl, one line a match.",
+        ),
+    ] = None,
+    watch: Annotated[
+        bool | None,
+        typer.Option("--watch/--no-watch", help="Show every position.", show_default=False),
+    ] = None,
+    log: LogOption = False,
+    engine: EngineOption = EngineChoice.AUTO,
+    as_json: AsJson = False,
+) -> None:
+    """Host a match between players on the network and here, and finish it whatever they do."""
+    if seed is None:
+        seed = random.SystemRandom().randrange(1 << 32)
+    if swap and games is None:
+        raise UsageError("--swap goes with --games")
+    keeper = Keeper(record, many=games is not None)
+    with Working(f"Preparing {game}"):
+        loaded = load_game(game, engine)
+    called = _called(loaded, player)
+    chosen = _dialect(loaded, dialect)
+    for who in called.values():
+        _seat(who, chosen, 0)  # what is wrong is told before anybody is asked
+    console = errors if as_json else Console(highlight=False)
+    shown = (games is None and not as_json) if watch is None else watch
+    view = View(console if shown else None, keeper, 0.0, save_always=True)
+
+    def play(names: Mapping[str, str], number: int, on_turn: Callable[[Turn], None]) -> MatchRecord:
+        return asyncio.run(
+            host_match(
+                loaded,
+                {role: _seat(who, chosen, number) for role, who in names.items()},
+                seed=number,
+                start_clock=start_clock,
+                play_clock=play_clock,
+                scramble=scramble,
+                on_turn=on_turn,
+            )
+        )
+
+    with player_log(log):
+        if games is None:
+            play_one(loaded, called, seed, play, view, console, as_json)
+        else:
+            series = {
+                "games": games,
+                "swap": swap,
+                "start_clock": start_clock,
+                "play_clock": play_clock,
+                "scramble": scramble,
+                "dialect": chosen,
+            }
+            names = list(called.values())
+            play_many(loaded, names, seed, series, play, view, console, as_json)
+
+
+def _called(game: Game, given: list[str]) -> dict[str, str]:
+    """Who plays which role, in the order of the roles."""
+    roles = player_roles(game)
+    found: dict[str, str] = {}
+    for text in given:
+        role, equals, who = text.partition("=")
+        if not equals or not who:
+            raise UsageError(f"{text!r} names no player; write ROLE=HOST:PORT or ROLE=NAME")
+        if role not in roles:
+            raise UsageError(f"{game.name} has no player {role!r}: {', '.join(roles)}")
+        if role in found:
+            raise UsageError(f"{role} has two players")
+        found[role] = who
+    missing = [role for role in roles if role not in found]
+    if missing:
+        raise UsageError(f"nobody plays {', '.join(missing)}; add --player {missing[0]}=HOST:PORT")
+    return {role: found[role] for role in roles}
+
+
+def _seat(who: str, dialect: Dialect, seed: int) -> Seat:
+    try:
+        return RemoteSeat(Address.parse(who), dialect)
+    except ValueError:
+        search.make(who, seed)
+        return LocalSeat(lambda: search.make(who, seed), who)
+
+
+def _dialect(game: Game, choice: DialectChoice) -> Dialect:
+    if choice is DialectChoice.AUTO:
+        return "gdl2" if sees_anything(game) else "gdl"
+    if choice is DialectChoice.GDL:
+        return "gdl"
+    return "gdl2" if choice is DialectChoice.GDL2 else "gdl2-old"

@@ -1,0 +1,285 @@
+"""The game manager: finishes every match, whatever players do."""
+
+from __future__ import annotations
+
+import asyncio
+import json
+import random
+from collections.abc import Awaitable, Callable, Mapping
+from pathlib import Path
+from typing import Any
+
+import pytest
+
+from games_support import load
+from woodstock import Game, search
+from woodstock.gdl.keywords import RANDOM
+from woodstock.gdl.terms import Term, parse_term
+from woodstock.match import MatchRecord, Turn, player_roles
+from woodstock.protocol.crew import warm_up
+from woodstock.protocol.http import Request, read_request, reply
+from woodstock.protocol.manager import host_match
+from woodstock.protocol.messages import (
+    Message,
+    Play,
+    Start,
+    Stop,
+    read_message,
+    spaced,
+)
+from woodstock.protocol.scramble import Scrambler
+from woodstock.protocol.seat import SeatOptions
+from woodstock.protocol.seats import Address, Dialect, LocalSeat, RemoteSeat, Seat
+from woodstock.protocol.server import PlayerServer, ServerOptions
+
+Behaviour = Callable[["Stranger", Message, asyncio.StreamWriter], Awaitable[None]]
+
+
+class Stranger:
+    """A player somebody else wrote: says what it is told to, and remembers what it heard."""
+
+    def __init__(self, behaviour: Behaviour) -> None:
+        self.heard: list[Message] = []
+        self.raw: list[bytes] = []
+        self._behaviour = behaviour
+        self._server: asyncio.Server | None = None
+
+    async def __aenter__(self) -> Stranger:
+        self._server = await asyncio.start_server(self._connected, "127.0.0.1", 0)
+        return self
+
+    async def __aexit__(self, *problem: object) -> None:
+        assert self._server is not None
+        self._server.close()
+
+    @property
+    def address(self) -> Address:
+        assert self._server is not None
+        return Address("127.0.0.1", self._server.sockets[0].getsockname()[1])
+
+    async def _connected(self, reader: asyncio.StreamReader, writer: asyncio.StreamWriter) -> None:
+        request: Request = await read_request(reader)
+        assert request.message is not None
+        message = read_message(request.message)
+        self.heard.append(message)
+        try:
+            await self._behaviour(self, message, writer)
+        finally:
+            writer.close()
+
+
+def says(answer: Callable[[Message], str | bytes]) -> Behaviour:
+    """Answers at once; bytes as they are."""
+
+    async def behave(self: Stranger, message: Message, writer: asyncio.StreamWriter) -> None:
+        said = answer(message)
+        writer.write(said if isinstance(said, bytes) else reply(said))
+        await writer.drain()
+
+    return behave
+
+
+async def silent(self: Stranger, message: Message, writer: asyncio.StreamWriter) -> None:
+    await asyncio.sleep(30)
+
+
+async def closing(self: Stranger, message: Message, writer: asyncio.StreamWriter) -> None:
+    return
+
+
+async def trickling(self: Stranger, message: Message, writer: asyncio.StreamWriter) -> None:
+    for byte in reply("( mark 1 1 )" if isinstance(message, Play) else "ready"):
+        writer.write(bytes([byte]))
+        await writer.drain()
+        await asyncio.sleep(0.1)
+
+
+def host(game: Game, seats: Mapping[str, Seat], **options: Any) -> MatchRecord:
+    settings = {"seed": 1, "start_clock": 0.3, "play_clock": 0.2, **options}
+    return asyncio.run(host_match(game, seats, **settings))
+
+
+def local(name: str = "legal") -> LocalSeat:
+    return LocalSeat(lambda: search.make(name, 1), name)
+
+
+TIC_TAC_TOE = load("tic-tac-toe")
+
+
+async def against(stranger: Stranger, **options: Any) -> MatchRecord:
+    async with stranger:
+        seats: dict[str, Seat] = {"x": RemoteSeat(stranger.address), "o": local()}
+        settings = {"seed": 1, "start_clock": 0.3, "play_clock": 0.2, **options}
+        return await host_match(TIC_TAC_TOE, seats, **settings)
+
+
+def test_local_players_play_a_match() -> None:
+    record = host(TIC_TAC_TOE, {"x": local("random"), "o": local()})
+    assert record.is_completed
+    assert not any(any(joint) for joint in record.errors)
+    assert record.players == ("random", "legal")
+
+
+def test_what_a_player_hears_is_what_servers_say() -> None:
+    def answer(message: Message) -> str:
+        return "ready" if isinstance(message, Start) else "( mark 1 1 )"
+
+    stranger = Stranger(says(answer))
+    record = asyncio.run(against(stranger))
+    start, first, *turns, stop = stranger.heard
+    assert isinstance(start, Start)
+    assert (start.role, start.start_clock, start.play_clock) == ("x", 0.3, 0.2)
+    assert start.rules.startswith("( role x ) ( role o ) ")
+    assert first == Play(record.match_id, None)
+    told = [tuple(map(parse_term, joint)) for joint in record.moves]
+    assert turns == [Play(record.match_id, joint) for joint in told[:-1]]
+    assert stop == Stop(record.match_id, told[-1])
+    # The same move twice is not legal.
+    assert record.errors[0] == ("", "")
+    assert record.errors[2] == ("IL ( mark 1 1 )", "")
+
+
+@pytest.mark.parametrize(
+    ("answer", "error"),
+    [
+        ("( MARK 1 1 )", "IL ( MARK 1 1 )"),
+        ("(mark 9 9)", "IL ( mark 9 9 )"),
+        ("busy", "IL busy"),
+        ("nil", "IL nil"),
+        ("(mark 1 1", "IL null"),
+        ("", "IL null"),
+        ("(mark 1 1) (mark 2 2)", "IL null"),
+        (b"rubbish", "CE"),
+        (b"HTTP/1.0 200 OK\r\nContent-length: 99999999\r\n\r\n", "CE"),
+        (b"HTTP/1.0 500 Oh\r\n\r\n(mark 9 9)", "IL ( mark 9 9 )"),
+        (b"\xff" * 1000, "CE"),
+    ],
+)
+def test_bad_answers_are_noted_and_replaced(answer: str | bytes, error: str) -> None:
+    record = asyncio.run(against(Stranger(says(lambda message: answer))))
+    assert record.is_completed
+    wrong = [joint[0] for joint in record.errors[::2]]
+    assert set(wrong) == {error}
+    state = TIC_TAC_TOE.initial_state()
+    for joint in record.moves:
+        state = state.apply(joint)
+    assert state.is_terminal
+
+
+@pytest.mark.parametrize(
+    ("behaviour", "error"), [(silent, "TO"), (closing, "CE"), (trickling, "TO")]
+)
+def test_players_that_do_not_answer_do_not_stop_a_match(behaviour: Behaviour, error: str) -> None:
+    record = asyncio.run(against(Stranger(behaviour), play_clock=0.05, max_moves=2))
+    assert record.errors[0][0] == error
+    assert len(record.moves) == 2
+
+
+def test_nobody_there_at_all() -> None:
+    record = host(TIC_TAC_TOE, {"x": RemoteSeat(Address("127.0.0.1", 1)), "o": local()})
+    assert record.is_completed
+    assert record.errors[0] == ("CE", "")
+
+
+def test_a_local_player_that_fails_is_replaced_too() -> None:
+    class Failing:
+        def prepare(self, game: Game, role: str, deadline: float) -> None:
+            raise RuntimeError("not today")
+
+        def choose(self, state: object, role: str, deadline: float) -> Term:
+            return "nonsense"
+
+    seat = LocalSeat(Failing, "failing")
+    record = host(TIC_TAC_TOE, {"x": seat, "o": local()})
+    assert record.errors[0] == ("IL nonsense", "")
+
+
+def test_a_match_that_is_cancelled_is_aborted_everywhere() -> None:
+    stranger = Stranger(silent)
+
+    async def run() -> None:
+        async with stranger:
+            seats: dict[str, Seat] = {"x": RemoteSeat(stranger.address), "o": local()}
+            match = asyncio.create_task(
+                host_match(TIC_TAC_TOE, seats, seed=1, start_clock=0.1, play_clock=20)
+            )
+            await asyncio.sleep(0.5)
+            match.cancel()
+            with pytest.raises(asyncio.CancelledError):
+                await match
+
+    asyncio.run(run())
+    assert str(stranger.heard[-1]).startswith("( ABORT ")
+
+
+def test_every_turn_is_told() -> None:
+    turns: list[Turn] = []
+    record = host(TIC_TAC_TOE, {"x": local(), "o": local()}, on_turn=turns.append)
+    assert [turn.number for turn in turns] == list(range(1, len(record.moves) + 1))
+
+
+@pytest.mark.parametrize("name", ["tic-tac-toe", "monty-hall", "matching-pennies"])
+@pytest.mark.parametrize("dialect", ["gdl", "gdl2", "gdl2-old"])
+@pytest.mark.parametrize("scramble", [False, True])
+def test_player_and_manager_play_with_each_other(
+    name: str, dialect: Dialect, scramble: bool
+) -> None:
+    warm_up()
+    game = load(name)
+    roles = player_roles(game)
+
+    async def run() -> MatchRecord:
+        seat = SeatOptions(player="uct", memory_mb=16)
+        servers = [PlayerServer(ServerOptions(port=0, seat=seat)) for _ in roles]
+        for server in servers:
+            await server.open()
+        try:
+            seats = {
+                role: RemoteSeat(Address("127.0.0.1", server.port), dialect)
+                for role, server in zip(roles, servers)
+            }
+            return await host_match(
+                game, seats, seed=2, start_clock=3, play_clock=1, scramble=scramble
+            )
+        finally:
+            for server in servers:
+                server.close()
+
+    record = asyncio.run(run())
+    assert record.is_completed
+    assert not any(any(joint) for joint in record.errors), record.errors
+    assert record.scrambled == scramble
+
+
+def test_a_scrambled_game_is_the_same_game() -> None:
+    game = load("backgammon")
+    scrambler = Scrambler(3)
+    clauses = [scrambler.clause(clause) for clause in game.rules.sheet.clauses]
+    other = Game.from_text("\n".join(clause.to_kif() for clause in clauses))
+    state, same = game.initial_state(), other.initial_state()
+    rng = random.Random(1)
+    for _ in range(10):
+        for role in game.roles:
+            said = str(scrambler.term(role))
+            legal = {scrambler.unscramble(move) for move in same.legal_moves(said)}
+            assert legal == set(state.legal_moves(role))
+        joint = state.random_joint_move(rng)
+        state, same = state.apply(joint), same.apply([scrambler.term(move) for move in joint])
+    assert RANDOM in other.roles
+    assert {scrambler.unscramble(fluent) for fluent in same.fluents} == set(state.fluents)
+
+
+def test_records_are_readable_at_any_moment(tmp_path: Path) -> None:
+    path = tmp_path / "match.json"
+    lengths: list[int] = []
+
+    def keep(turn: Turn) -> None:
+        turn.record.write(path)
+        lengths.append(len(json.loads(path.read_text())["moves"]))
+
+    host(TIC_TAC_TOE, {"x": local(), "o": local()}, on_turn=keep)
+    assert lengths == list(range(1, len(lengths) + 1))
+
+
+def test_a_move_is_said_with_blanks() -> None:
+    assert spaced(parse_term("(move (a b) c)")) == "( move ( a b ) c )"

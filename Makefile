@@ -81,8 +81,9 @@ sanitize: $(DEPS) ## C++ tests under the address and undefined-behaviour sanitiz
 	@$(WITH_ENV) cmake --build $(BUILD)/sanitize -- --quiet
 	@$(BUILD)/sanitize/core_tests
 
-fuzz: $(NATIVE) ## feed the reader RUNS broken rulesheets (a million; SEED chooses which)
+fuzz: $(NATIVE) ## RUNS broken rulesheets and requests (a million each; SEED chooses which)
 	@$(WITH_ENV) nice "$(PY)" fuzz/fuzz_reader.py --runs $(RUNS) --seed $(SEED) --jobs $(JOBS)
+	@$(WITH_ENV) nice "$(PY)" fuzz/fuzz_protocol.py --runs $(RUNS) --seed $(SEED) --jobs $(JOBS)
 
 stubs: $(NATIVE) ## write src/woodstock/_core.pyi anew from the built module
 	@"$(PY)" -m nanobind.stubgen --quiet --module woodstock._core --output-file $(STUB)

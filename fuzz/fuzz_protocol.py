@@ -51,7 +51,7 @@ class Stub:
 class Server(PlayerServer):
     """The real one, but for the workers."""
 
-    def _sit_down(self, message: Start, begun: float) -> Any:
+    def _sit_down(self, message: Start, begun: float, *, again: bool = False) -> Any:
         stub: Any = Stub(message, begun)
         self._seats[message.match] = stub
         return stub

@@ -288,6 +288,52 @@ def test_a_player_that_was_killed_joins_again(tmp_path: Path) -> None:
     assert journal.name == "m.jsonl"
 
 
+def test_a_flood_of_slow_requests_does_not_keep_others_out() -> None:
+    async def test(client: Client) -> None:
+        slow = [await asyncio.open_connection("127.0.0.1", client.server.port) for _ in range(20)]
+        for _, writer in slow:
+            writer.write(b"POST / HTTP/1.0\r\nContent-Le")
+        assert await client.ask("(PING)") == "ready"
+        first = await asyncio.wait_for(slow[0][0].read(), 20)
+        assert first.startswith(b"HTTP/1.0 503")
+        for _, writer in slow:
+            writer.close()
+
+    run(test, connections=4)
+
+
+def test_a_match_with_the_name_of_an_older_one_begins_anew(tmp_path: Path) -> None:
+    async def first(client: Client) -> None:
+        for _ in range(2):
+            assert await client.ask(start()) == "ready"
+            assert read_move(await client.ask(Play("m", None))) != "busy"
+            assert await client.ask("(ABORT m)") == "aborted"
+        assert await client.ask(start()) == "ready"
+        await client.ask(Play("m", None))
+
+    async def second(client: Client) -> None:
+        assert await client.ask(Play("m", (MARK, "noop"))) == "noop"
+
+    run(first, log_dir=tmp_path)
+    run(second, log_dir=tmp_path)
+
+
+def test_moves_that_look_like_a_repetition_are_a_turn_where_they_are_legal() -> None:
+    rules = """(role x) (init (step 0)) (succ 0 1) (succ 1 2) (succ 2 3) (succ 3 4)
+        (legal x wait) (<= (legal x go) (true (step 2)))
+        (<= (next (step ?n)) (true (step ?m)) (succ ?m ?n))
+        (<= terminal (true (step 4))) (goal x 50)"""
+
+    async def test(client: Client) -> None:
+        assert await client.ask(start("m", rules)) == "ready"
+        assert await client.ask(Play("m", None)) == "wait"
+        assert await client.ask(Play("m", ("wait",))) == "wait"
+        assert await client.ask(Play("m", ("wait",))) in ("wait", "go")
+        assert await client.ask(Play("m", ("go",))) == "wait"
+
+    run(test)
+
+
 @pytest.mark.parametrize("final", [True, False])
 def test_hidden_games_in_both_dialects(final: bool) -> None:
     async def test(client: Client) -> None:

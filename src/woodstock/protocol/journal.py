@@ -24,12 +24,12 @@ Entry: TypeAlias = Start | Play | Stop | Abort | Term | None
 
 
 class Journal:
-    """The file of one match; every line is on the disk when `write` returns."""
+    """The file of one match, from its START on; one that is taken up again goes on in it."""
 
-    def __init__(self, folder: Path, start: Start) -> None:
+    def __init__(self, folder: Path, start: Start, *, again: bool = False) -> None:
         folder.mkdir(parents=True, exist_ok=True)
         self._path = path_of(folder, start.match)
-        if not self._path.exists():
+        if not again:
             self.write("start", start)
 
     def write(self, kind: str, what: Entry) -> None:
@@ -61,9 +61,9 @@ def read_journal(folder: Path, match: str) -> PastMatch | None:
         return None
     past: PastMatch | None = None
     for entry in _entries(path):
-        if entry.get("stop") is not None or entry.get("abort") is not None:
-            return None
-        if entry.get("start"):
+        if "stop" in entry or "abort" in entry:
+            past = None
+        elif entry.get("start"):
             start = read_message(entry["start"])
             past = PastMatch(start) if isinstance(start, Start) and start.match == match else None
         elif past is not None and entry.get("play"):

@@ -63,6 +63,7 @@ class _Turn:
     changed: asyncio.Event
     legal: Legal | None = None
     answer: Answer | None = None
+    over: bool = False  # somebody has been answered
 
 
 class Seat:
@@ -120,13 +121,13 @@ class Seat:
         self.last_heard = arrived
         until = arrived + self.start.play_clock
         turn = self._turn
-        again = turn is not None and turn.answer is None and turn.told.told == message.told
-        if turn is None or not again or turn.told.turn != message.turn:
+        if turn is None or turn.over or not _same(turn.told, message):
             turn = self._ask(message, until)
         margin = self._margin(self.start.play_clock)
         while self._is_open(turn) and await _wait(turn.changed, until - RESERVE * margin):
             turn.changed.clear()
         move = self._choose(turn)
+        turn.over = True
         self._last_move = move
         self._journal("answer", move)
         _log.info("%s", self._line(turn, move, monotonic() - arrived))
@@ -233,6 +234,10 @@ class Seat:
         if answer.news != "told":
             parts.append(f"news={answer.news}")
         return " ".join(parts)
+
+
+def _same(told: Told, message: Play) -> bool:
+    return told.told == message.told and told.turn == message.turn
 
 
 async def _wait(event: asyncio.Event, until: float) -> bool:

@@ -8,9 +8,8 @@ from dataclasses import dataclass, field
 from pathlib import Path
 from time import monotonic
 
-from woodstock.errors import WoodstockError
 from woodstock.gdl.terms import Term
-from woodstock.protocol.http import HttpError, HttpLimits, read_request, reply
+from woodstock.protocol.http import HttpError, HttpLimits, Request, read_request, reply
 from woodstock.protocol.journal import Journal, read_journal
 from woodstock.protocol.messages import (
     Info,
@@ -29,7 +28,13 @@ __all__ = ["PlayerServer", "ServerOptions"]
 
 FORGOTTEN = 60.0
 """Seconds beyond both clocks after which a match that nobody mentions any more gives way."""
-STATUSES = {400: "Bad Request", 408: "Request Timeout", 413: "Content Too Large"}
+STATUSES = {
+    400: "Bad Request",
+    408: "Request Timeout",
+    413: "Content Too Large",
+    431: "Request Header Fields Too Large",
+    503: "Service Unavailable",
+}
 
 _log = logging.getLogger("woodstock.protocol")
 
@@ -64,7 +69,7 @@ class PlayerServer:
         self._options = options
         self._seats: dict[str, Seat] = {}
         self._server: asyncio.Server | None = None
-        self._connections = 0
+        self._reading: dict[asyncio.Task[Request], None] = {}  # the oldest first
 
     @property
     def port(self) -> int:
@@ -97,20 +102,17 @@ class PlayerServer:
             self._server.close()
 
     async def _connected(self, reader: asyncio.StreamReader, writer: asyncio.StreamWriter) -> None:
-        self._connections += 1
         try:
-            if self._connections <= self._options.connections:
-                writer.write(await self._reply(reader, writer))
-                await asyncio.wait_for(writer.drain(), self._options.limits.seconds)
+            writer.write(await self._reply(reader, writer))
+            await asyncio.wait_for(writer.drain(), self._options.limits.seconds)
         except (OSError, asyncio.TimeoutError):
             _log.info("a client went away before its answer")
         finally:
-            self._connections -= 1
             writer.close()
 
     async def _reply(self, reader: asyncio.StreamReader, writer: asyncio.StreamWriter) -> bytes:
         try:
-            request = await read_request(reader, writer, self._options.limits)
+            request = await self._read(reader, writer)
             arrived = monotonic()
             if request.message is None:
                 return reply("")
@@ -120,12 +122,24 @@ class PlayerServer:
             return reply(str(problem), status)
         except MessageError as problem:
             return reply(str(problem), "400 Bad Request")
-        except WoodstockError as problem:
-            _log.error("%s", problem)
-            return reply("nil")
         except Exception:
             _log.exception("a message could not be answered")
             return reply("nil")
+
+    async def _read(self, reader: asyncio.StreamReader, writer: asyncio.StreamWriter) -> Request:
+        """A request. Where too many come at a time, the one that takes longest is given up."""
+        if len(self._reading) >= self._options.connections:
+            next(iter(self._reading)).cancel()
+        task = asyncio.ensure_future(read_request(reader, writer, self._options.limits))
+        self._reading[task] = None
+        try:
+            return await task
+        except asyncio.CancelledError:
+            if not task.cancelled() or self._server is None:
+                raise
+            raise HttpError(503, "too many requests at a time") from None
+        finally:
+            self._reading.pop(task, None)
 
     async def answer(self, text: str, arrived: float | None = None) -> str:
         """The answer to a message; `MessageError` for what is none."""
@@ -160,9 +174,9 @@ class PlayerServer:
         await seat.prepare()
         return "ready"
 
-    def _sit_down(self, message: Start, begun: float) -> Seat:
+    def _sit_down(self, message: Start, begun: float, *, again: bool = False) -> Seat:
         folder = self._options.log_dir
-        write = None if folder is None else Journal(folder, message).write
+        write = None if folder is None else Journal(folder, message, again=again).write
         seat = Seat(message, self._options.seat, begun=begun, journal=write)
         self._seats[message.match] = seat
         return seat
@@ -173,7 +187,8 @@ class PlayerServer:
         if past is None or not self._has_room(monotonic()):
             return None
         _log.warning("match=%s taken up again after %d turns", match, len(past.turns))
-        seat = self._sit_down(past.start, monotonic() - past.start.start_clock)
+        begun = monotonic() - past.start.start_clock
+        seat = self._sit_down(past.start, begun, again=True)
         for play, move in past.turns:
             seat.catch_up(play, move)
         return seat

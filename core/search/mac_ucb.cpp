@@ -315,7 +315,8 @@ void MacUcb::sample(NodeId id, std::uint64_t count, const Watch& watch) {
     // Proved states need no samples, solved ones have better.
     if (next.proved || next.solved) continue;
     tree_.joint_places(id, joint, places_.data());
-    sampled_.push_back({child, node.choosers == 1 ? places_[node.pivot] : 0, 0});
+    const std::uint32_t draw = options_.chance < roles_ ? places_[options_.chance] : 0;
+    sampled_.push_back({child, node.choosers == 1 ? places_[node.pivot] : 0, draw, 0});
   }
   while (count != 0 && !sampled_.empty()) {
     const std::uint64_t now = std::min<std::uint64_t>(count, options_.batch);
@@ -368,28 +369,39 @@ void MacUcb::sample(NodeId id, std::uint64_t count, const Watch& watch) {
 // differ is told by how much more their means differ than luck alone would have it; the means are
 // drawn together accordingly (empirical Bayes).
 void MacUcb::shrink() {
+  // Draws of chance differ for good reasons: solutions are compared with those of the same draw.
+  std::stable_sort(sampled_.begin(), sampled_.end(),
+                   [](const Sampled& a, const Sampled& b) { return a.draw < b.draw; });
+  for (auto first = sampled_.begin(); first != sampled_.end();) {
+    const auto last = std::find_if(first, sampled_.end(),
+                                   [&](const Sampled& one) { return one.draw != first->draw; });
+    shrink(std::span(first, last));
+    first = last;
+  }
+}
+
+void MacUcb::shrink(std::span<const Sampled> sampled) {
   double all = 0;
-  std::size_t arms = 0;
-  for (const Sampled& one : sampled_) {
+  double arms = 0;
+  for (const Sampled& one : sampled) {
     all += tree_.node(one.child).visits;
     arms += tree_.node(one.child).visits != 0 ? 1 : 0;
   }
   if (arms < 2) return;
   for (std::uint32_t r = 0; r < roles_; ++r) {
     double sum = 0;
-    for (const Sampled& one : sampled_) sum += tree_.values(one.child)[r].sum;
+    for (const Sampled& one : sampled) sum += tree_.values(one.child)[r].sum;
     const double mean = sum / all;
     double squares = 0;
-    for (const Sampled& one : sampled_) {
+    for (const Sampled& one : sampled) {
       const double visits = tree_.node(one.child).visits;
       if (visits == 0) continue;
       const double off = tree_.values(one.child)[r].sum / visits - mean;
       squares += visits * off * off;
     }
     const double within = mean * (1 - mean);
-    const double between =
-        std::max(least_spread, (squares - (static_cast<double>(arms) - 1) * within) / all);
-    for (const Sampled& one : sampled_) {
+    const double between = std::max(least_spread, (squares - (arms - 1) * within) / all);
+    for (const Sampled& one : sampled) {
       const double visits = tree_.node(one.child).visits;
       RoleValue& value = tree_.values(one.child)[r];
       const double own = visits == 0 ? mean : value.sum / visits;

@@ -80,6 +80,13 @@ class MacUcb final : public Searcher {
     std::uint32_t left;  // samples
   };
 
+  struct Sampled {
+    NodeId child;
+    std::uint32_t arm;   // of the only chooser, 0 without one
+    std::uint32_t draw;  // of chance, 0 without it
+    std::uint64_t given;
+  };
+
   // Solves or samples; false when nothing is open or there is no room.
   bool step(const Watch& watch);
   void set_root(std::span<const std::uint8_t> state);
@@ -92,6 +99,7 @@ class MacUcb final : public Searcher {
   void sample(NodeId id, std::uint64_t count, const Watch& watch);
   void share_out(NodeId id, std::uint64_t count);
   void shrink();
+  void shrink(std::span<const Sampled> sampled);
   void set_aside(NodeId id);
   void spread(NodeId id);
   void make_room();
@@ -136,11 +144,6 @@ class MacUcb final : public Searcher {
   std::vector<double> values_;
   std::vector<NodeId> waiting_;
   std::vector<std::uint8_t> queued_;  // per node
-  struct Sampled {
-    NodeId child;
-    std::uint32_t arm;  // of the only chooser, 0 without one
-    std::uint64_t given;
-  };
   std::vector<Sampled> sampled_;
   std::vector<std::uint8_t> states_;
   std::vector<std::uint64_t> budgets_;

@@ -118,13 +118,17 @@ class Alarm(logging.Handler):
             raise AssertionError(record.getMessage())
 
 
-logging.getLogger("woodstock.protocol").addHandler(Alarm())
 _loop = asyncio.new_event_loop()
 
 
 def serve(data: bytes, number: int) -> None:
     """One connection to the server; `number` decides how its bytes are cut."""
-    _loop.run_until_complete(_serve(data, random.Random(number)))
+    log, alarm = logging.getLogger("woodstock.protocol"), Alarm()
+    log.addHandler(alarm)
+    try:
+        _loop.run_until_complete(_serve(data, random.Random(number)))
+    finally:
+        log.removeHandler(alarm)
 
 
 async def _serve(data: bytes, rng: random.Random) -> None:

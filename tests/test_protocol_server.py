@@ -263,6 +263,20 @@ def test_a_worker_that_dies_is_replaced() -> None:
     run(test)
 
 
+def test_workers_that_have_just_died_are_replaced_too() -> None:
+    async def test(client: Client) -> None:
+        assert await client.ask(start("m", clocks="2 3")) == "ready"
+        seat = client.server._seats["m"]
+        for worker in seat._workers.values():
+            worker._process.kill()
+            worker._process.join()
+        # Before the loop has had time to notice.
+        move = await client.server.answer(str(Play("m", None)))
+        assert read_move(move) in load("tic-tac-toe").initial_state().legal_moves("x")
+
+    run(test)
+
+
 def test_a_player_that_was_killed_joins_again(tmp_path: Path) -> None:
     game = load("tic-tac-toe")
     state = game.initial_state()

@@ -140,7 +140,7 @@ class Seat:
 
     def close(self) -> None:
         """End the workers at once."""
-        for worker in self._workers.values():
+        for worker in list(self._workers.values()):
             worker.close()
         self._workers.clear()
         self._wake()
@@ -160,7 +160,7 @@ class Seat:
         move = message.move if message.turn is not None else self._last_move
         told = Told(len(self._told), message.told, message.turn, move, until)
         self._told.append(told)
-        for worker in self._workers.values():
+        for worker in list(self._workers.values()):
             worker.tell(told)
         return told
 
@@ -186,8 +186,9 @@ class Seat:
     def _hire(self, duty: Duty) -> None:
         setup = replace(self._setup, duty=duty)
         self._workers[duty] = Worker(setup, lambda heard: self._hear(duty, heard))
-        for told in self._told:
-            self._workers[duty].tell(told)
+        worker = self._workers[duty]
+        for told in list(self._told):
+            worker.tell(told)
 
     def _hear(self, duty: Duty, heard: Heard | None) -> None:
         turn = self._turn

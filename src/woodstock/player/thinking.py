@@ -11,6 +11,7 @@ from collections.abc import Callable
 from dataclasses import dataclass
 from typing import Literal, TypeAlias
 
+from woodstock.background import busy
 from woodstock.circuit.engine import CircuitEngine
 from woodstock.errors import WoodstockError
 from woodstock.game import Game, State
@@ -33,7 +34,8 @@ PLAIN_MARGIN, PLAIN_RESERVE = 0.04, 0.8
 """Seconds, and the part of them that is left when the plain search is given up: threads that run
 Python take turns of some milliseconds, and whoever waits for the answer has to wait for a turn."""
 MAKING_MARGIN = 0.1
-"""The margin, in seconds and at most half of the clock, while the search is still being made."""
+"""The margin, in seconds and at most half of the clock, while a search is still being made, be it
+for another player of this process."""
 LAG_SHARE, LAG_FADES = 1.5, 0.8
 """How much longer than the last searches' delays a margin is, and how fast delays are forgotten."""
 REHEARSAL_SHARE, REHEARSAL_CLOCK = 0.7, 1.0
@@ -141,6 +143,8 @@ class ThinkingPlayer:
     def choose(self, state: State, role: str, deadline: float) -> Term:
         """A legal move: the search's, if it answers in time."""
         clock = TurnClock.starting_now(deadline, self._margin).with_margin(LAG_SHARE * self._lag)
+        if busy():
+            clock = clock.with_margin(MAKING_MARGIN)
         self._sit_down(state.game, role)
         legal = legal_moves(state, role)
         ready = self._rng.choice(legal)

@@ -16,7 +16,7 @@ from __future__ import annotations
 from typing import Literal, TypeAlias, get_args
 
 from woodstock import _core
-from woodstock.collector import no_collections
+from woodstock.background import in_background
 from woodstock.game import Game
 from woodstock.scsp.encode import Template, template
 from woodstock.scsp.encode.ground_rules import grounding_of
@@ -55,7 +55,7 @@ def make_stages(
         raise ValueError(f"no propagation {propagation!r}; there are {names}")
     if solver == "compiled":
         return _core.CompiledStages(simulator)
-    with no_collections():
+    with in_background():
         return _table_solver(template(game), simulator, "fc" if solver == "fc" else propagation)
 
 

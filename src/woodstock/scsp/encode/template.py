@@ -22,7 +22,7 @@ from fractions import Fraction
 from functools import cached_property
 from typing import Any, Literal, NamedTuple, TypeAlias, get_args
 
-from woodstock.collector import no_collections
+from woodstock.background import in_background
 from woodstock.errors import StateError
 from woodstock.game import Game, State
 from woodstock.gdl.terms import Term
@@ -76,7 +76,7 @@ def template(game: Game, encoding: Encoding = "multivalued") -> Template:
     """
     if encoding not in get_args(Encoding):
         raise ValueError(f"no encoding {encoding!r}; there are {', '.join(get_args(Encoding))}")
-    with no_collections():
+    with in_background():
         grounding = grounding_of(game)
         slots = (boolean_slots if encoding == "boolean" else multivalued_slots)(grounding)
         turn = assemble(grounding, game.roles, slots)

@@ -9,7 +9,7 @@ go on from there.
 >>> game = Game.from_library("tic-tac-toe")
 >>> rehearsal = rehearsal_of(game)
 >>> rehearsal.go_on(until=time.monotonic() + 0.1)
->>> set(rehearsal.options) <= {"favour", "exploration"}
+>>> set(rehearsal.options) <= {"favour", "choice", "exploration", "halving"}
 True
 """
 
@@ -38,6 +38,7 @@ __all__ = ["CHANGES", "Rehearsal", "Trial", "known_options", "rehearsal_of"]
 
 CHANGES: tuple[Mapping[str, object], ...] = (
     {"favour": 0.05},
+    {"choice": "grave", "exploration": 0.2, "halving": False},
     {"exploration": 0.8},
     {"exploration": 0.3},
 )

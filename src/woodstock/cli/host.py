@@ -15,7 +15,7 @@ from rich.console import Console
 from woodstock import search
 from woodstock.cli.guard import UsageError
 from woodstock.cli.log import LogOption, player_log
-from woodstock.cli.matches import play_many, play_one
+from woodstock.cli.matches import GamesOption, SwapOption, WatchOption, play_many, play_one
 from woodstock.cli.options import AsJson, EngineChoice, EngineOption, GameArgument, load_game
 from woodstock.cli.progress import Working, errors
 from woodstock.cli.results import Keeper
@@ -60,13 +60,8 @@ def command(
     scramble: Annotated[
         bool, typer.Option("--scramble", help="Send the rules in other words.")
     ] = False,
-    games: Annotated[
-        int | None,
-        typer.Option(min=1, help="Play so many matches and sum them up.", show_default=False),
-    ] = None,
-    swap: Annotated[
-        bool, typer.Option("--swap", help="Players move on by one role from match to match.")
-    ] = False,
+    games: GamesOption = None,
+    swap: SwapOption = False,
     seed: Annotated[
         int | None,
         typer.Option(min=0, help="Of chance and of the moves of who fails.", show_default=False),
@@ -79,10 +74,7 @@ def command(
             "folder, one file a match, or in a file that ends in .jsonl, one line a match.",
         ),
     ] = None,
-    watch: Annotated[
-        bool | None,
-        typer.Option("--watch/--no-watch", help="Show every position.", show_default=False),
-    ] = None,
+    watch: WatchOption = None,
     log: LogOption = False,
     engine: EngineOption = EngineChoice.AUTO,
     as_json: AsJson = False,

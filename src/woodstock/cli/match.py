@@ -13,7 +13,7 @@ from rich.console import Console
 from woodstock import search
 from woodstock.cli.guard import UsageError
 from woodstock.cli.log import LogOption, player_log
-from woodstock.cli.matches import play_many, play_one
+from woodstock.cli.matches import GamesOption, SwapOption, WatchOption, play_many, play_one
 from woodstock.cli.options import AsJson, EngineChoice, EngineOption, GameArgument, load_game
 from woodstock.cli.progress import Working, errors
 from woodstock.cli.results import Keeper
@@ -35,13 +35,8 @@ def command(
     ],
     start_clock: Annotated[float, typer.Option(min=0, help="Seconds to prepare.")] = 5.0,
     play_clock: Annotated[float, typer.Option(min=0.01, help="Seconds for a move.")] = 1.0,
-    games: Annotated[
-        int | None,
-        typer.Option(min=1, help="Play so many matches and sum them up.", show_default=False),
-    ] = None,
-    swap: Annotated[
-        bool, typer.Option("--swap", help="Players move on by one role from match to match.")
-    ] = False,
+    games: GamesOption = None,
+    swap: SwapOption = False,
     threads: Annotated[
         int | None,
         typer.Option(min=1, help="Threads of each player's search.", show_default=False),
@@ -62,10 +57,7 @@ def command(
             "match, or in a file that ends in .jsonl, one line a match.",
         ),
     ] = None,
-    watch: Annotated[
-        bool | None,
-        typer.Option("--watch/--no-watch", help="Show every position.", show_default=False),
-    ] = None,
+    watch: WatchOption = None,
     delay: Annotated[float, typer.Option(min=0, help="Seconds to wait between positions.")] = 0.0,
     log: LogOption = False,
     engine: EngineOption = EngineChoice.AUTO,

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Callable, Mapping
-from typing import Any
+from typing import Annotated, Any
 
 import typer
 from rich.console import Console
@@ -16,7 +16,21 @@ from woodstock.game import Game
 from woodstock.match import MatchRecord, Played, Turn, play_series
 from woodstock.match import standings as standings_of
 
-__all__ = ["PlayMatch", "play_many", "play_one"]
+__all__ = ["GamesOption", "PlayMatch", "SwapOption", "WatchOption", "play_many", "play_one"]
+
+GamesOption = Annotated[
+    int | None,
+    typer.Option(
+        "--games", min=1, help="Play so many matches and sum them up.", show_default=False
+    ),
+]
+SwapOption = Annotated[
+    bool, typer.Option("--swap", help="Players move on by one role from match to match.")
+]
+WatchOption = Annotated[
+    bool | None,
+    typer.Option("--watch/--no-watch", help="Show every position.", show_default=False),
+]
 
 PlayMatch = Callable[[Mapping[str, str], int, Callable[[Turn], None]], MatchRecord]
 """Plays a match between players of these names, by role; somebody hears of every turn."""

@@ -38,7 +38,6 @@ class Worker:
     """
 
     def __init__(self, setup: Setup, hear: Callable[[Heard | None], None]) -> None:
-        self.setup = setup
         self._hear = hear
         self._loop = asyncio.get_running_loop()
         self._connection, other = _context.Pipe()

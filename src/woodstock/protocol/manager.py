@@ -15,7 +15,7 @@ from woodstock.gdl.terms import Term
 from woodstock.match.local import Turn, player_roles
 from woodstock.match.record import MatchRecord
 from woodstock.protocol.scramble import Scrambler
-from woodstock.protocol.seats import MatchFacts, News, Seat
+from woodstock.protocol.seats import MatchFacts, Seat
 
 __all__ = ["host_match"]
 
@@ -63,7 +63,7 @@ async def host_match(
     )
     luck = random.Random(f"manager/{seed}")
     state = game.initial_state()
-    news: News | None = None
+    news: Turn | None = None
     try:
         record.add_state(state, _now())
         await asyncio.gather(*(seat.start(facts, role) for role, seat in seats.items()))
@@ -72,9 +72,9 @@ async def host_match(
             state = state.apply(moves)
             record.add_moves(moves, errors)
             record.add_state(state, _now())
-            news = News(len(record.moves), moves, state)
+            news = Turn(len(record.moves), moves, errors, seconds, state, record)
             if on_turn is not None:
-                on_turn(Turn(news.turn, moves, errors, seconds, state, record))
+                on_turn(news)
     except (EvaluationError, StateError) as problem:
         record.is_aborted, record.problem = True, str(problem)
     except BaseException:
@@ -92,7 +92,7 @@ async def host_match(
 
 
 async def _ask_all(
-    state: State, seats: Mapping[str, Seat], news: News | None, luck: random.Random
+    state: State, seats: Mapping[str, Seat], news: Turn | None, luck: random.Random
 ) -> tuple[tuple[Term, ...], tuple[str, ...], tuple[float, ...]]:
     # Drawn for everybody, beforehand: one player's mistake must not change another's luck.
     spare = state.random_joint_move(luck)

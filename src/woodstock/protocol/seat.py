@@ -88,11 +88,8 @@ class Seat:
         self._turn: _Turn | None = None
         self._last_move: Term | None = None
         self._engine = "none"
-        self._restarts = {"keeper": RESTARTS, "thinker": RESTARTS}
-        self._ready: dict[Duty, asyncio.Event] = {
-            "keeper": asyncio.Event(),
-            "thinker": asyncio.Event(),
-        }
+        self._restarts: dict[Duty, int] = {"keeper": RESTARTS, "thinker": RESTARTS}
+        self._ready = asyncio.Event()  # the thinker is, or will never be
         self._journal = journal or (lambda kind, what: None)
         margin = self._margin(start.start_clock)
         self._prepared_by = self.last_heard + start.start_clock - margin
@@ -108,13 +105,13 @@ class Seat:
             address_space=options.address_space,
         )
         self._workers: dict[Duty, Worker] = {}
-        for duty in self._ready:
+        for duty in self._restarts:
             self._hire(duty)
 
     async def prepare(self) -> None:
         """Wait until the thinker is ready, but no longer than the start clock allows."""
         margin = self._margin(self.start.start_clock)
-        await _wait(self._ready["thinker"], self._prepared_by + (1 - RESERVE) * margin)
+        await _wait(self._ready, self._prepared_by + (1 - RESERVE) * margin)
 
     async def answer(self, message: Play, arrived: float) -> Term | None:
         """A move for a PLAY that came in at `arrived`; None where nobody knows a legal one."""
@@ -195,7 +192,7 @@ class Seat:
         if isinstance(heard, Ready):
             if duty == "thinker":
                 self._engine = heard.engine
-            self._ready[duty].set()
+                self._ready.set()
         elif isinstance(heard, Trouble):
             _log.warning("%s: the %s: %s", self.start.match, duty, heard.text)
             if heard.fatal:
@@ -211,7 +208,8 @@ class Seat:
 
     def _replace(self, duty: Duty) -> None:
         self._workers.pop(duty, None)
-        self._ready[duty].set()  # there is nothing to wait for
+        if duty == "thinker":
+            self._ready.set()  # there is nothing to wait for
         if self._restarts[duty] > 0:
             self._restarts[duty] -= 1
             _log.warning("%s: the %s has died; there is a new one", self.start.match, duty)

@@ -15,6 +15,7 @@ from typing import Literal, Protocol
 from woodstock.game import Game, State
 from woodstock.gdl.sheet import Clause
 from woodstock.gdl.terms import Compound, Term, Variable
+from woodstock.match.local import Turn
 from woodstock.protocol.belief import sees_anything
 from woodstock.protocol.http import HttpError, HttpLimits, read_reply, request
 from woodstock.protocol.messages import (
@@ -29,7 +30,7 @@ from woodstock.protocol.messages import (
 from woodstock.protocol.scramble import Scrambler
 from woodstock.search import Player
 
-__all__ = ["Address", "Dialect", "LocalSeat", "MatchFacts", "News", "RemoteSeat", "Seat"]
+__all__ = ["Address", "Dialect", "LocalSeat", "MatchFacts", "RemoteSeat", "Seat"]
 
 Dialect = Literal["gdl", "gdl2", "gdl2-old"]
 """``gdl``: all moves are told. ``gdl2``: percepts, with the number of the turn and the last move.
@@ -77,15 +78,6 @@ class MatchFacts:
         return " ".join(clause.to_kif().replace("(", "( ").replace(")", " )") for clause in clauses)
 
 
-@dataclass(frozen=True)
-class News:
-    """A turn that has been made: its number, the moves of all roles, and where they led."""
-
-    turn: int
-    moves: tuple[Term, ...]
-    state: State
-
-
 class Seat(Protocol):
     """A player at the table of one match."""
 
@@ -94,10 +86,10 @@ class Seat(Protocol):
     async def start(self, facts: MatchFacts, role: str) -> str:
         """Tell it that the match begins; what went wrong, or nothing."""
 
-    async def play(self, state: State, news: News | None) -> tuple[Term | None, str]:
+    async def play(self, state: State, news: Turn | None) -> tuple[Term | None, str]:
         """Ask for a move; the move, and what is wrong with it."""
 
-    async def stop(self, news: News) -> None:
+    async def stop(self, news: Turn) -> None:
         """Tell it that the match is over."""
 
     async def abort(self) -> None:
@@ -146,7 +138,7 @@ class RemoteSeat:
         _, error = await self._ask(str(message), facts.start_clock)
         return error
 
-    async def play(self, state: State, news: News | None) -> tuple[Term | None, str]:
+    async def play(self, state: State, news: Turn | None) -> tuple[Term | None, str]:
         """Ask for a move."""
         facts = self._known()
         text, error = await self._ask(str(self._told(Play, news)), facts.play_clock + GRACE)
@@ -162,7 +154,7 @@ class RemoteSeat:
             return None, f"IL {spaced(said)}"
         return move, ""
 
-    async def stop(self, news: News) -> None:
+    async def stop(self, news: Turn) -> None:
         """Tell it that the match is over."""
         await self._ask(str(self._told(Stop, news)), self._known().play_clock)
 
@@ -175,7 +167,7 @@ class RemoteSeat:
         assert self._facts is not None, "the match has not begun"
         return self._facts
 
-    def _told(self, kind: type[Play] | type[Stop], news: News | None) -> Play | Stop:
+    def _told(self, kind: type[Play] | type[Stop], news: Turn | None) -> Play | Stop:
         facts = self._known()
         numbered = self._dialect == "gdl2"
         if news is None:
@@ -186,9 +178,9 @@ class RemoteSeat:
         if not numbered:
             return kind(facts.match, percepts)
         own = news.moves[facts.game.roles.index(self._role)]
-        return kind(facts.match, percepts, news.turn, facts.say(own))
+        return kind(facts.match, percepts, news.number, facts.say(own))
 
-    def _percepts(self, news: News) -> tuple[Term, ...]:
+    def _percepts(self, news: Turn) -> tuple[Term, ...]:
         facts = self._known()
         if sees_anything(facts.game):
             return news.state.percepts(self._role)
@@ -240,7 +232,7 @@ class LocalSeat:
 
         return await self._run(prepare, facts.start_clock)
 
-    async def play(self, state: State, news: News | None) -> tuple[Term | None, str]:
+    async def play(self, state: State, news: Turn | None) -> tuple[Term | None, str]:
         """Ask for a move."""
         assert self._facts is not None
         clock = self._facts.play_clock
@@ -258,7 +250,7 @@ class LocalSeat:
         move = found[0]
         return (move, "") if move in state.legal_moves(self._role) else (None, f"IL {spaced(move)}")
 
-    async def stop(self, news: News) -> None:
+    async def stop(self, news: Turn) -> None:
         """The match is over."""
         await self.abort()
 

@@ -69,7 +69,6 @@ class Ready:
     """The worker is prepared."""
 
     engine: str
-    notes: tuple[str, ...]
 
 
 @dataclass(frozen=True)
@@ -78,7 +77,6 @@ class Legal:
 
     number: int
     moves: tuple[Term, ...]
-    news: News
 
 
 @dataclass(frozen=True)
@@ -110,7 +108,7 @@ def work(connection: Connection, setup: Setup) -> None:
     _limit(setup.address_space)
     try:
         worker = _Keeper(setup) if setup.duty == "keeper" else _Thinker(setup)
-        connection.send(Ready(worker.game.engine, tuple(worker.game.notes)))
+        connection.send(Ready(worker.game.engine))
         while True:
             told = [connection.recv()]
             while connection.poll():
@@ -155,10 +153,11 @@ class _Keeper:
         self._belief = Belief(self.game, self._role, random.Random(setup.seed), states=4)
 
     def hear(self, told: Sequence[Told]) -> Legal:
-        news = [_hear(self._belief, one) for one in told][-1]
+        for one in told:
+            _hear(self._belief, one)
         state = self._belief.states[0]
         moves = () if state.is_terminal else state.legal_moves(self._role)
-        return Legal(told[-1].number, moves, news)
+        return Legal(told[-1].number, moves)
 
 
 class _Thinker:

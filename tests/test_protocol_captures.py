@@ -66,6 +66,6 @@ def test_rules_are_written_as_they_were_sent() -> None:
     start = read_message(asyncio.run(message_of(starts[0])))
     assert isinstance(start, Start)
     game = Game.from_text(start.rules)
-    facts = MatchFacts(game, start.match, start.start_clock, start.play_clock)
+    facts = MatchFacts(game, start.match, {})
     assert facts.rules("gdl") == start.rules
     assert str(Start(start.match, start.role, facts.rules("gdl"), 5, 3)) == str(start)

@@ -18,7 +18,7 @@ from woodstock.gdl.terms import Term, parse_term
 from woodstock.match import MatchRecord, Turn, player_roles
 from woodstock.protocol.crew import warm_up
 from woodstock.protocol.http import Request, read_request, reply
-from woodstock.protocol.manager import host_match
+from woodstock.protocol.manager import Waiting, host_match
 from woodstock.protocol.messages import (
     Message,
     Play,
@@ -29,7 +29,7 @@ from woodstock.protocol.messages import (
 )
 from woodstock.protocol.scramble import Scrambler
 from woodstock.protocol.seat import SeatOptions
-from woodstock.protocol.seats import Address, Dialect, LocalSeat, RemoteSeat, Seat
+from woodstock.protocol.seats import Address, Clocks, Dialect, LocalSeat, RemoteSeat, Seat
 from woodstock.protocol.server import PlayerServer, ServerOptions
 
 Behaviour = Callable[["Stranger", Message, asyncio.StreamWriter], Awaitable[None]]
@@ -216,6 +216,38 @@ def test_every_turn_is_told() -> None:
     turns: list[Turn] = []
     record = host(TIC_TAC_TOE, {"x": local(), "o": local()}, on_turn=turns.append)
     assert [turn.number for turn in turns] == list(range(1, len(record.moves) + 1))
+
+
+def test_roles_can_have_clocks_of_their_own() -> None:
+    waits: list[Waiting] = []
+    stranger = Stranger(says(lambda message: "( mark 1 1 )"))
+    own = {"x": Clocks(2, 7)}
+    record = asyncio.run(against(stranger, clocks=own, on_wait=waits.append))
+    assert str(stranger.heard[0]).endswith(" 2 7)")
+    assert record.to_json()["woodstock"]["clocks"] == {"x": [2, 7]}
+    assert [one.number for one in waits] == list(range(len(record.moves) + 1))
+    assert [one.seconds for one in waits[:2]] == [{"x": 2, "o": 0.3}, {"x": 7, "o": 0.2}]
+    assert all(set(one.answered) == {"x", "o"} for one in waits)
+    assert all(0 <= used < 7 for one in waits for used in one.answered.values())
+
+
+def test_a_match_that_is_over_before_it_begins() -> None:
+    game = Game.from_text(
+        "(role x) (role o) (init over) (<= terminal (true over)) (goal x 100) "
+        "(goal o 0) (legal x noop) (legal o noop)"
+    )
+    stranger = Stranger(says(lambda message: "ready"))
+
+    async def run() -> MatchRecord:
+        async with stranger:
+            seats: dict[str, Seat] = {"x": RemoteSeat(stranger.address, "gdl2"), "o": local()}
+            return await host_match(game, seats, seed=1, start_clock=1, play_clock=1)
+
+    record = asyncio.run(run())
+    assert record.is_completed
+    assert not record.is_aborted
+    assert record.goal_values == (100, 0)
+    assert str(stranger.heard[-1]) == f"( STOP {record.match_id} 0 NIL NIL )"
 
 
 @pytest.mark.parametrize("name", ["tic-tac-toe", "monty-hall", "matching-pennies"])

@@ -21,12 +21,21 @@ def print_state(console: Console, state: State) -> None:
     console.print(Text.from_ansi(state.draw(color=color)), soft_wrap=True)
 
 
-def print_moves(console: Console, number: int, roles: Sequence[str], moves: Sequence[Term]) -> None:
-    """One line for a joint move."""
+def print_moves(
+    console: Console,
+    number: int,
+    roles: Sequence[str],
+    moves: Sequence[Term],
+    seconds: Sequence[float] | None = None,
+) -> None:
+    """One line for a joint move, with the seconds it took if they are given."""
     line = Text(f"{number:>3}. ", style="bold")
-    for role, move in zip(roles, moves, strict=True):
+    for index, (role, move) in enumerate(zip(roles, moves, strict=True)):
         line.append(f"{role} ", style="not bold dim")
-        line.append(f"{move}   ", style="not bold cyan")
+        line.append(f"{move}", style="not bold cyan")
+        if seconds is not None and role != RANDOM:
+            line.append(f" {seconds[index]:.1f} s", style="not bold dim")
+        line.append("   ")
     line.rstrip()
     console.print(line, soft_wrap=True)
 

@@ -1,4 +1,8 @@
-"""``woodstock host``: a game manager for players anywhere."""
+"""``woodstock host``: a game manager for players anywhere.
+
+A clock can be given for everybody and for single roles. How a player is told what happens goes
+with its address, so that it stays with the player when the roles are swapped.
+"""
 
 from __future__ import annotations
 
@@ -7,12 +11,13 @@ import random
 from collections.abc import Callable, Mapping
 from enum import Enum
 from pathlib import Path
-from typing import Annotated
+from typing import Annotated, NamedTuple, get_args
 
 import typer
 from rich.console import Console
 
 from woodstock import search
+from woodstock.cli.clocks import ClockLine
 from woodstock.cli.guard import UsageError
 from woodstock.cli.log import LogOption, player_log
 from woodstock.cli.matches import GamesOption, SwapOption, WatchOption, play_many, play_one
@@ -24,7 +29,7 @@ from woodstock.game import Game
 from woodstock.match import MatchRecord, Turn, player_roles
 from woodstock.protocol.belief import sees_anything
 from woodstock.protocol.manager import host_match
-from woodstock.protocol.seats import Address, Dialect, LocalSeat, RemoteSeat, Seat
+from woodstock.protocol.seats import Address, Clocks, Dialect, LocalSeat, RemoteSeat, Seat
 
 __all__ = ["command"]
 
@@ -45,11 +50,21 @@ def command(
         typer.Option(
             metavar="ROLE=WHO",
             help="Who plays a role: HOST:PORT, or the name of a player of our own. Once for each "
-            "role but chance.",
+            "role but chance. HOST:PORT/DIALECT for one that is told in its own dialect.",
         ),
     ],
-    start_clock: Annotated[float, typer.Option(min=0, help="Seconds to prepare.")] = 30.0,
-    play_clock: Annotated[float, typer.Option(min=0.01, help="Seconds for a move.")] = 15.0,
+    start_clock: Annotated[
+        list[str] | None,
+        typer.Option(
+            metavar="[ROLE=]SECONDS",
+            help="To prepare. Again, with a role: a clock of its own.",
+            show_default="30",
+        ),
+    ] = None,
+    play_clock: Annotated[
+        list[str] | None,
+        typer.Option(metavar="[ROLE=]SECONDS", help="For a move; likewise.", show_default="15"),
+    ] = None,
     dialect: Annotated[
         DialectChoice,
         typer.Option(
@@ -88,25 +103,32 @@ def command(
     with Working(f"Preparing {game}"):
         loaded = load_game(game, engine)
     called = _called(loaded, player)
+    starts = _seconds(loaded, "--start-clock", start_clock or [], 30.0, 0.0)
+    plays = _seconds(loaded, "--play-clock", play_clock or [], 15.0, 0.01)
     chosen = _dialect(loaded, dialect)
     for who in called.values():
         _seat(who, chosen, 0)  # what is wrong is told before anybody is asked
     console = errors if as_json else Console(highlight=False)
     shown = (games is None and not as_json) if watch is None else watch
-    view = View(console if shown else None, keeper, 0.0, save_always=True)
+    view = View(console if shown else None, keeper, 0.0, save_always=True, times=True)
+    line = ClockLine(console if shown and games is None else None)
+    own = {role: Clocks(starts.of(role), plays.of(role)) for role in {**starts.own, **plays.own}}
 
     def play(names: Mapping[str, str], number: int, on_turn: Callable[[Turn], None]) -> MatchRecord:
-        return asyncio.run(
-            host_match(
-                loaded,
-                {role: _seat(who, chosen, number) for role, who in names.items()},
-                seed=number,
-                start_clock=start_clock,
-                play_clock=play_clock,
-                scramble=scramble,
-                on_turn=on_turn,
+        with line:
+            return asyncio.run(
+                host_match(
+                    loaded,
+                    {role: _seat(who, chosen, number) for role, who in names.items()},
+                    seed=number,
+                    start_clock=starts.everybody,
+                    play_clock=plays.everybody,
+                    clocks=own,
+                    scramble=scramble,
+                    on_turn=on_turn,
+                    on_wait=line.wait,
+                )
             )
-        )
 
     with player_log(log):
         if games is None:
@@ -115,13 +137,42 @@ def command(
             series = {
                 "games": games,
                 "swap": swap,
-                "start_clock": start_clock,
-                "play_clock": play_clock,
+                "start_clock": starts.everybody,
+                "play_clock": plays.everybody,
+                "clocks": own,
                 "scramble": scramble,
                 "dialect": chosen,
             }
             names = list(called.values())
             play_many(loaded, names, seed, series, play, view, console, as_json)
+
+
+class _Seconds(NamedTuple):
+    everybody: float
+    own: dict[str, float]
+
+    def of(self, role: str) -> float:
+        return self.own.get(role, self.everybody)
+
+
+def _seconds(game: Game, option: str, given: list[str], default: float, least: float) -> _Seconds:
+    """A clock as it was given: for everybody, and for single roles."""
+    everybody, own = default, dict[str, float]()
+    for text in given:
+        role, equals, number = text.rpartition("=")
+        if equals and role not in player_roles(game):
+            raise UsageError(f"{option} {text}: {game.name} has no player {role!r}")
+        try:
+            seconds = float(number)
+        except ValueError:
+            seconds = -1.0
+        if not least <= seconds < 1e6:
+            raise UsageError(f"{option} {text}: {number!r} is no time; {least:g} seconds at least")
+        if equals:
+            own[role] = seconds
+        else:
+            everybody = seconds
+    return _Seconds(everybody, own)
 
 
 def _called(game: Game, given: list[str]) -> dict[str, str]:
@@ -144,11 +195,21 @@ def _called(game: Game, given: list[str]) -> dict[str, str]:
 
 
 def _seat(who: str, dialect: Dialect, seed: int) -> Seat:
+    address, _, own = who.partition("/")
     try:
-        return RemoteSeat(Address.parse(who), dialect)
+        return RemoteSeat(Address.parse(address), _own_dialect(own, dialect), who)
     except ValueError:
         search.make(who, seed)
         return LocalSeat(lambda: search.make(who, seed), who)
+
+
+def _own_dialect(text: str, common: Dialect) -> Dialect:
+    for known in get_args(Dialect):
+        if text == known:
+            return known  # type: ignore[no-any-return]
+    if text:
+        raise UsageError(f"{text!r} is no dialect: {', '.join(get_args(Dialect))}")
+    return common
 
 
 def _dialect(game: Game, choice: DialectChoice) -> Dialect:

@@ -20,8 +20,15 @@ class View:
     """Shows every turn on a console, if there is one, and keeps the record safe meanwhile."""
 
     def __init__(
-        self, console: Console | None, keeper: Keeper, delay: float, *, save_always: bool = False
+        self,
+        console: Console | None,
+        keeper: Keeper,
+        delay: float,
+        *,
+        save_always: bool = False,
+        times: bool = False,
     ) -> None:
+        self._times = times
         self._pause = 0.0 if save_always else _SAVE_SECONDS
         self.keeper = keeper
         self._console = console
@@ -59,7 +66,8 @@ class View:
             time.sleep(self._delay)
         roles = turn.state.roles
         self._console.print()
-        print_moves(self._console, turn.number, roles, turn.moves)
+        seconds = turn.seconds if self._times else None
+        print_moves(self._console, turn.number, roles, turn.moves, seconds)
         for role, error in zip(roles, turn.errors, strict=True):
             if error:
                 self._console.print(f"     {role}: {error}", markup=False, style="red")

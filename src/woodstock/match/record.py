@@ -26,7 +26,8 @@ class MatchRecord:
 
     `errors` has for each joint move one text a role, empty where nothing went wrong: ``TO`` for a
     late answer, ``IL move`` for an illegal one, ``EX what`` for a player that failed.
-    `problem` says why a match was aborted, if the rules are to blame.
+    `problem` says why a match was aborted, if the rules are to blame. `clocks` has the start and
+    play clock of roles that have their own.
 
     >>> game = Game.from_library("nim")
     >>> record = MatchRecord.begin(game, ["random", "legal"], seed=7)
@@ -54,6 +55,7 @@ class MatchRecord:
     is_aborted: bool = False
     problem: str = ""
     scrambled: bool = False
+    clocks: dict[str, tuple[float, float]] = field(default_factory=dict)
 
     @classmethod
     def begin(
@@ -123,6 +125,9 @@ class MatchRecord:
                 "engine": self.engine,
                 "seed": self.seed,
                 "problem": self.problem,
+                "clocks": {
+                    role: [_seconds(one) for one in clocks] for role, clocks in self.clocks.items()
+                },
             },
         }
 

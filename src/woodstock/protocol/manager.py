@@ -7,6 +7,7 @@ import random
 import time
 from collections.abc import Callable, Mapping
 from contextlib import suppress
+from dataclasses import dataclass, field
 
 from woodstock.errors import EvaluationError, StateError
 from woodstock.game import Game, State
@@ -15,9 +16,28 @@ from woodstock.gdl.terms import Term
 from woodstock.match.local import Turn, player_roles
 from woodstock.match.record import MatchRecord
 from woodstock.protocol.scramble import Scrambler
-from woodstock.protocol.seats import MatchFacts, Seat
+from woodstock.protocol.seats import Clocks, MatchFacts, Seat
 
-__all__ = ["host_match"]
+__all__ = ["Waiting", "host_match"]
+
+
+@dataclass
+class Waiting:
+    """Whom a manager is waiting for, since when, and who has answered after how many seconds.
+
+    `number` is that of the turn, 0 for the start clock; `seconds` what each role may use. Times
+    are readings of `time.monotonic`.
+    """
+
+    number: int
+    seconds: Mapping[str, float]
+    since: float = field(default_factory=time.monotonic)
+    answered: dict[str, float] = field(default_factory=dict)
+
+    def hear(self, role: str) -> float:
+        """Note that a role has answered; after so many seconds."""
+        self.answered[role] = time.monotonic() - self.since
+        return self.answered[role]
 
 
 async def host_match(
@@ -28,9 +48,11 @@ async def host_match(
     match_id: str | None = None,
     start_clock: float = 30,
     play_clock: float = 15,
+    clocks: Mapping[str, Clocks] | None = None,
     scramble: bool = False,
     max_moves: int | None = None,
     on_turn: Callable[[Turn], None] | None = None,
+    on_wait: Callable[[Waiting], None] | None = None,
 ) -> MatchRecord:
     """Play a match to its end and return its record.
 
@@ -38,6 +60,9 @@ async def host_match(
     the same time. An answer that is late, illegal, garbage or refused is noted and replaced by a
     random legal move, drawn beforehand, and the match goes on; so it does when a player never
     answers at all. Cancelling it tells the players that the match is aborted.
+
+    `clocks` has the clocks of roles that have their own. `on_wait` is told whenever the players
+    are asked; what it is given goes on changing as they answer.
     """
     needed = player_roles(game)
     if set(seats) != set(needed):
@@ -54,21 +79,28 @@ async def host_match(
     if match_id is not None:
         record.match_id = match_id
     record.scrambled = scramble
-    facts = MatchFacts(
-        game,
-        record.match_id,
-        start_clock,
-        play_clock,
-        Scrambler(seed) if scramble else None,
-    )
+    own = dict(clocks or {})
+    record.clocks.update(own)
+    everybody = {role: own.get(role, Clocks(start_clock, play_clock)) for role in needed}
+    facts = MatchFacts(game, record.match_id, everybody, Scrambler(seed) if scramble else None)
+
+    def wait(number: int, seconds: Mapping[str, float]) -> Waiting:
+        waiting = Waiting(number, seconds)
+        if on_wait is not None:
+            on_wait(waiting)
+        return waiting
+
     luck = random.Random(f"manager/{seed}")
     state = game.initial_state()
     news: Turn | None = None
     try:
         record.add_state(state, _now())
-        await asyncio.gather(*(seat.start(facts, role) for role, seat in seats.items()))
+        waiting = wait(0, {role: clock.start for role, clock in everybody.items()})
+        await _start_all(facts, seats, waiting)
+        play_clocks = {role: clock.play for role, clock in everybody.items()}
         while not state.is_terminal and (max_moves is None or len(record.moves) < max_moves):
-            moves, errors, seconds = await _ask_all(state, seats, news, luck)
+            waiting = wait(len(record.moves) + 1, play_clocks)
+            moves, errors, seconds = await _ask_all(state, seats, news, luck, waiting)
             state = state.apply(moves)
             record.add_moves(moves, errors)
             record.add_state(state, _now())
@@ -81,9 +113,8 @@ async def host_match(
         record.is_aborted = not record.is_completed
         await _abort(seats)
         raise
-    if state.is_terminal and news is not None:
-        last = news
-        await asyncio.gather(*(seat.stop(last) for seat in seats.values()))
+    if state.is_terminal:
+        await asyncio.gather(*(seat.stop(news) for seat in seats.values()))
     else:
         if not record.is_aborted:
             record.is_aborted, record.problem = True, f"cut after {max_moves} moves"
@@ -91,8 +122,20 @@ async def host_match(
     return record
 
 
+async def _start_all(facts: MatchFacts, seats: Mapping[str, Seat], waiting: Waiting) -> None:
+    async def start(role: str) -> None:
+        await seats[role].start(facts, role)
+        waiting.hear(role)
+
+    await asyncio.gather(*map(start, seats))
+
+
 async def _ask_all(
-    state: State, seats: Mapping[str, Seat], news: Turn | None, luck: random.Random
+    state: State,
+    seats: Mapping[str, Seat],
+    news: Turn | None,
+    luck: random.Random,
+    waiting: Waiting,
 ) -> tuple[tuple[Term, ...], tuple[str, ...], tuple[float, ...]]:
     # Drawn for everybody, beforehand: one player's mistake must not change another's luck.
     spare = state.random_joint_move(luck)
@@ -100,9 +143,8 @@ async def _ask_all(
     async def ask(role: str) -> tuple[Term | None, str, float]:
         if role == RANDOM:
             return None, "", 0.0
-        begun = time.monotonic()
         move, error = await seats[role].play(state, news)
-        return move, error, time.monotonic() - begun
+        return move, error, waiting.hear(role)
 
     found = await asyncio.gather(*(ask(role) for role in state.roles))
     moves = tuple(drawn if move is None else move for drawn, (move, _, _) in zip(spare, found))

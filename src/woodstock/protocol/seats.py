@@ -8,9 +8,9 @@ from __future__ import annotations
 
 import asyncio
 import time
-from collections.abc import Callable
+from collections.abc import Callable, Mapping
 from dataclasses import dataclass
-from typing import Literal, Protocol
+from typing import Literal, NamedTuple, Protocol
 
 from woodstock.game import Game, State
 from woodstock.gdl.sheet import Clause
@@ -30,7 +30,7 @@ from woodstock.protocol.messages import (
 from woodstock.protocol.scramble import Scrambler
 from woodstock.search import Player
 
-__all__ = ["Address", "Dialect", "LocalSeat", "MatchFacts", "RemoteSeat", "Seat"]
+__all__ = ["Address", "Clocks", "Dialect", "LocalSeat", "MatchFacts", "RemoteSeat", "Seat"]
 
 Dialect = Literal["gdl", "gdl2", "gdl2-old"]
 """``gdl``: all moves are told. ``gdl2``: percepts, with the number of the turn and the last move.
@@ -50,14 +50,20 @@ SEES_ALL = Clause(
 """What makes a GDL-II game of a GDL game: everybody perceives all moves."""
 
 
+class Clocks(NamedTuple):
+    """The seconds a role has to prepare, and for a move."""
+
+    start: float
+    play: float
+
+
 @dataclass(frozen=True)
 class MatchFacts:
-    """What all seats of a match have in common."""
+    """What is settled before a match; `clocks` has those of every role that is played."""
 
     game: Game
     match: str
-    start_clock: float
-    play_clock: float
+    clocks: Mapping[str, Clocks]
     scrambler: Scrambler | None = None
 
     def say(self, term: Term) -> Term:
@@ -89,7 +95,7 @@ class Seat(Protocol):
     async def play(self, state: State, news: Turn | None) -> tuple[Term | None, str]:
         """Ask for a move; the move, and what is wrong with it."""
 
-    async def stop(self, news: Turn) -> None:
+    async def stop(self, news: Turn | None) -> None:
         """Tell it that the match is over."""
 
     async def abort(self) -> None:
@@ -132,16 +138,16 @@ class RemoteSeat:
     async def start(self, facts: MatchFacts, role: str) -> str:
         """Tell it that the match begins; what it answers does not matter."""
         self._facts, self._role = facts, role
-        said = str(facts.say(role))
-        clocks = facts.start_clock, facts.play_clock
+        said, clocks = str(facts.say(role)), facts.clocks[role]
         message = Start(facts.match, said, facts.rules(self._dialect), *clocks)
-        _, error = await self._ask(str(message), facts.start_clock)
+        _, error = await self._ask(str(message), clocks.start)
         return error
 
     async def play(self, state: State, news: Turn | None) -> tuple[Term | None, str]:
         """Ask for a move."""
         facts = self._known()
-        text, error = await self._ask(str(self._told(Play, news)), facts.play_clock + GRACE)
+        seconds = facts.clocks[self._role].play + GRACE
+        text, error = await self._ask(str(self._told(Play, news)), seconds)
         if error:
             return None, error
         try:
@@ -154,9 +160,9 @@ class RemoteSeat:
             return None, f"IL {spaced(said)}"
         return move, ""
 
-    async def stop(self, news: Turn) -> None:
+    async def stop(self, news: Turn | None) -> None:
         """Tell it that the match is over."""
-        await self._ask(str(self._told(Stop, news)), self._known().play_clock)
+        await self._ask(str(self._told(Stop, news)), self._known().clocks[self._role].play)
 
     async def abort(self) -> None:
         """Tell it that the match is broken off."""
@@ -224,18 +230,19 @@ class LocalSeat:
     async def start(self, facts: MatchFacts, role: str) -> str:
         """Let it prepare."""
         self._facts, self._role = facts, role
-        until = time.monotonic() + facts.start_clock
+        clock = facts.clocks[role].start
+        until = time.monotonic() + clock
 
         def prepare() -> None:
             self._player = self._make()
             self._player.prepare(facts.game, role, until)
 
-        return await self._run(prepare, facts.start_clock)
+        return await self._run(prepare, clock)
 
     async def play(self, state: State, news: Turn | None) -> tuple[Term | None, str]:
         """Ask for a move."""
         assert self._facts is not None
-        clock = self._facts.play_clock
+        clock = self._facts.clocks[self._role].play
         found: list[Term] = []
         until = time.monotonic() + clock
 
@@ -250,7 +257,7 @@ class LocalSeat:
         move = found[0]
         return (move, "") if move in state.legal_moves(self._role) else (None, f"IL {spaced(move)}")
 
-    async def stop(self, news: Turn) -> None:
+    async def stop(self, news: Turn | None) -> None:
         """The match is over."""
         await self.abort()
 

@@ -46,6 +46,7 @@ CLOCKS = (1.0, 2.0, 3.0)
 START_CLOCK = 5.0
 GROUNDING_SECONDS = 20.0
 MOST_ROLES = 4
+MOST_BARREN = 500
 
 
 @dataclass(frozen=True)
@@ -70,7 +71,7 @@ Row = dict[str, Any]
 
 def plans(options: argparse.Namespace) -> Iterator[Plan]:
     """Matches without end, over all games in turn."""
-    sources = [name for name in games.names() if not options.names or name in options.names]
+    sources = list(options.names or games.names())
     if options.folder is not None:
         found = [*options.folder.rglob("*.kif"), *options.folder.rglob("*.gdl")]
         sources += sorted(map(str, found))
@@ -244,7 +245,10 @@ def run(options: argparse.Namespace) -> dict[str, Any]:
             bar = progress.add_task("turns", total=options.turns, completed=made)
             free = list(players.tables)
             running: dict[Future[Row], list[int]] = {}
+            barren = 0  # matches in a row in which nothing was played
             while made < options.turns or running:
+                if barren > MOST_BARREN:
+                    raise SystemExit("nothing can be played: every rulesheet is skipped")
                 while free and made < options.turns:
                     table = free.pop()
                     running[pool.submit(play, next(waiting), table)] = table
@@ -255,6 +259,7 @@ def run(options: argparse.Namespace) -> dict[str, Any]:
                     with options.out.open("a", encoding="utf-8") as file:
                         file.write(json.dumps(row) + "\n")
                     made += row["made"]
+                    barren = 0 if row["made"] else barren + 1
                     progress.update(bar, completed=made)
                     players.check()
                     memory.append(players.megabytes())
@@ -312,7 +317,11 @@ def options_of(arguments: Sequence[str] | None) -> argparse.Namespace:
     parser.add_argument("--player", default="woodstock")
     parser.add_argument("--seed", type=int, default=1)
     parser.add_argument("--out", type=Path, required=True, help="file of finished matches (JSONL)")
-    return parser.parse_intermixed_args(arguments)
+    options = parser.parse_intermixed_args(arguments)
+    unknown = [name for name in options.names if name not in games.names()]
+    if unknown:
+        parser.error(f"no game called {', '.join(unknown)}")
+    return options
 
 
 def main(arguments: Sequence[str] | None = None) -> int:

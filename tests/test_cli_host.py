@@ -3,9 +3,8 @@
 from __future__ import annotations
 
 import json
-import os
+import logging
 import re
-import signal
 import subprocess
 import sys
 import time
@@ -17,6 +16,7 @@ import pytest
 
 from cli_support import answer, woodstock
 from games_support import load
+from woodstock.cli import log, progress
 from woodstock.match import read_trace, replay
 
 QUICK = ("--start-clock", "3", "--play-clock", "1")
@@ -27,10 +27,7 @@ class Served:
 
     def __init__(self, *arguments: str) -> None:
         command = [sys.executable, "-m", "woodstock", "serve", "--memory", "16", *arguments]
-        # A session of its own: what it has started can be killed with it.
-        self.process = subprocess.Popen(
-            command, stderr=subprocess.PIPE, text=True, start_new_session=True
-        )
+        self.process = subprocess.Popen(command, stderr=subprocess.PIPE, text=True)
         assert self.process.stderr is not None
         first = self.process.stderr.readline()
         found = re.search(r"listens on 127\.0\.0\.1:(\d+)\.", first)
@@ -38,7 +35,7 @@ class Served:
         self.port = int(found[1])
 
     def kill(self) -> None:
-        os.killpg(self.process.pid, signal.SIGKILL)
+        self.process.kill()
         self.process.wait(10)
 
 
@@ -77,6 +74,22 @@ def test_clocks_and_dialects_of_their_own() -> None:
     assert (found["play_clock"], found["clocks"]) == (1.0, {"o": [3.0, 0.5]})
     for one in found["matches"]:
         assert not any(map(any, one["mistakes"].values())), one
+
+
+def test_local_players_have_their_own_luck() -> None:
+    both = ("--player", "j1=random", "--player", "j2=random")
+    found = answer("host", "matching-pennies", *both, *QUICK, "--games", "8", "--seed", "1")
+    goals = {tuple(one["goals"].values()) for one in found["matches"]}
+    assert len(goals) == 2
+
+
+def test_a_log_that_nobody_reads_ends_nothing(monkeypatch: pytest.MonkeyPatch) -> None:
+    def gone(*args: object, **options: object) -> None:
+        raise SystemExit(1)  # what Rich makes of a broken pipe
+
+    monkeypatch.setattr(progress.errors, "print", gone)
+    with log.player_log(True):
+        logging.getLogger("woodstock.player").info("hello")
 
 
 @pytest.mark.parametrize(
@@ -143,8 +156,9 @@ def test_a_player_is_killed_and_comes_back_and_so_is_the_manager(tmp_path: Path)
     record = json.loads(file.read_text())
     assert not record["isCompleted"]
     errors = [joint[record["woodstock"]["roles"].index("red")] for joint in record["errors"]]
-    assert set(errors) <= {"", "CE"}, errors
-    assert not any(errors[-2:]), errors
+    # It has missed its own moves of some turns, which nobody tells again, and may repeat them.
+    assert "CE" in errors
+    assert all(error == "" or error.startswith("IL ( place") for error in errors[-3:]), errors
     replay(load("hex"), read_trace(file))
 
 

@@ -51,14 +51,16 @@ def test_moves_come_in_any_case() -> None:
 def test_a_message_that_comes_twice_changes_nothing() -> None:
     belief = belief_of("tic-tac-toe", "x")
     first, second = [parse_term("(mark 1 1)"), "noop"], ["noop", parse_term("(mark 2 2)")]
-    assert belief.hear(None) == "repeated"
+    assert [belief.hear(None) for _ in range(2)] == ["told", "repeated"]
     for joint in (first, second):
         assert belief.hear(joint) == "told"
         before = belief.states
         assert belief.hear(joint) == "repeated"
         assert belief.states == before
+    assert belief.sure
     assert belief.hear(None) == "strange"
     assert belief.turn == 2
+    assert not belief.sure
 
 
 def test_a_lost_message_is_guessed() -> None:
@@ -92,6 +94,8 @@ def test_percepts_leave_the_true_state_possible(name: str, final: bool) -> None:
             assert 1 <= len(belief.states) <= STATES
             legal = before.legal_moves(role)
             assert all(state.legal_moves(role) == legal for state in belief.states)
+            if after.is_terminal:
+                break  # nobody is told that but by STOP
             news = belief.hear(
                 after.percepts(role), turn=number + 1 if final else None, move=joint[place]
             )
@@ -108,7 +112,7 @@ def test_the_number_of_a_turn_tells_what_is_missing() -> None:
     belief = Belief(game, role, random.Random(1))
     place = game.roles.index(role)
     # The first turn was never told.
-    assert belief.hear(turns[1][2].percepts(role), turn=2, move=turns[1][1][place]) == "told"
+    assert belief.hear(turns[1][2].percepts(role), turn=2, move=turns[1][1][place]) == "guessed"
     assert belief.turn == 2
     assert belief.hear((), turn=1, move=None) == "repeated"
 
@@ -119,3 +123,40 @@ def test_a_server_that_tells_all_moves_of_a_hidden_game_is_understood() -> None:
     for _, joint, after in play(game, 4, 3):
         assert belief.hear(joint) == "told"
         assert after in belief.states
+
+
+def test_percepts_that_nothing_leads_to_are_a_turn_all_the_same() -> None:
+    game = load("monty-hall")
+    role = next(role for role in game.roles if role != RANDOM)
+    belief = Belief(game, role, random.Random(1))
+    assert belief.hear([parse_term("(sees nothing like this)")]) == "guessed"
+    assert belief.turn == 1
+    assert not belief.sure
+
+
+def test_nil_is_an_empty_list_of_percepts() -> None:
+    game = load("mastermind")
+    role = next(role for role in game.roles if role != RANDOM)
+    (_, joint, after), *_ = play(game, 1, 1)
+    assert after.percepts(role) == ()
+    belief = Belief(game, role, random.Random(1))
+    assert belief.hear(None, turn=1, move=joint[game.roles.index(role)]) == "told"
+    assert belief.turn == 1
+
+
+def test_a_move_of_ours_that_is_no_move_is_strange() -> None:
+    belief = belief_of("monty-hall", "candidate")
+    assert belief.hear((), turn=1, move=parse_term("(choose ?x)")) == "strange"
+
+
+SECRET_END = """(role x) (role random) (init (step 0)) (legal x wait) (legal random live)
+    (legal random die) (<= (next (step 1)) (does x wait)) (<= (next dead) (does random die))
+    (<= (sees x hello) (does x wait)) (<= terminal (true dead)) (goal x 50) (goal random 50)"""
+
+
+def test_who_is_asked_knows_that_the_match_goes_on() -> None:
+    for seed in range(8):
+        belief = Belief(Game.from_text(SECRET_END), "x", random.Random(seed))
+        for turn in (1, 2, 4):
+            assert belief.hear(["hello"], turn=turn, move="wait") != "strange"
+            assert not any(state.is_terminal for state in belief.states)

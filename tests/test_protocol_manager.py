@@ -5,6 +5,7 @@ from __future__ import annotations
 import asyncio
 import json
 import random
+import time
 from collections.abc import Awaitable, Callable, Mapping
 from pathlib import Path
 from typing import Any
@@ -12,7 +13,7 @@ from typing import Any
 import pytest
 
 from games_support import load
-from woodstock import Game, search
+from woodstock import Game, State, search
 from woodstock.gdl.keywords import RANDOM
 from woodstock.gdl.terms import Term, parse_term
 from woodstock.match import MatchRecord, Turn, player_roles
@@ -315,3 +316,61 @@ def test_records_are_readable_at_any_moment(tmp_path: Path) -> None:
 
 def test_a_move_is_said_with_blanks() -> None:
     assert spaced(parse_term("(move (a b) c)")) == "( move ( a b ) c )"
+
+
+class Slow:
+    """A player that needs longer than it has, and must not be asked by two at a time."""
+
+    def __init__(self) -> None:
+        self.asked, self.inside = 0, 0
+
+    def prepare(self, game: Game, role: str, deadline: float) -> None:
+        return
+
+    def choose(self, state: State, role: str, deadline: float) -> Term:
+        self.asked += 1
+        assert not self.inside
+        self.inside += 1
+        time.sleep(2.5)
+        self.inside -= 1
+        return state.legal_moves(role)[0]
+
+    def close(self) -> None:
+        raise RuntimeError("not that either")
+
+
+def test_a_slow_local_player_keeps_nobody_else_from_answering() -> None:
+    slow = Slow()
+    seats = {"x": LocalSeat(lambda: slow, "slow"), "o": local()}
+    record = host(TIC_TAC_TOE, seats, play_clock=0.05, max_moves=4)
+    assert [joint[0] for joint in record.errors] == ["TO"] * len(record.errors)
+    assert not any(joint[1] for joint in record.errors)
+    assert slow.asked < len(record.moves)
+
+
+def test_who_fails_at_the_start_is_noted() -> None:
+    record = host(TIC_TAC_TOE, {"x": RemoteSeat(Address("127.0.0.1", 1)), "o": local()})
+    assert record.to_json()["woodstock"]["startErrors"] == {"x": "CE"}
+
+
+def test_an_address_that_is_none() -> None:
+    record = host(TIC_TAC_TOE, {"x": RemoteSeat(Address("foo..bar", 9147)), "o": local()})
+    assert record.is_completed
+    assert {joint[0] for joint in record.errors} == {"CE"}
+
+
+def test_the_real_words_are_illegal_in_a_scrambled_match() -> None:
+    record = asyncio.run(against(Stranger(says(lambda message: "(mark 1 1)")), scramble=True))
+    assert record.is_completed
+    assert {joint[0] for joint in record.errors} == {"IL ( mark 1 1 )"}
+
+
+def test_a_long_answer_is_noted_in_short() -> None:
+    record = asyncio.run(against(Stranger(says(lambda message: "a" * 10_000))))
+    assert all(len(joint[0]) == 200 for joint in record.errors[::2])
+
+
+def test_matches_have_names_of_their_own() -> None:
+    seats = {"x": local(), "o": local()}
+    names = {host(TIC_TAC_TOE, seats).match_id for _ in range(2)}
+    assert len(names) == 2

@@ -206,18 +206,24 @@ def test_play_before_start_is_answered() -> None:
     run(test)
 
 
-ENDLESS = """
-(role x) (init (at 0)) (digit 0) (digit 1) (digit 2) (digit 3) (digit 4) (digit 5) (digit 6)
-(digit 7) (digit 8) (digit 9)
-(<= (legal x (go ?a)) (digit ?a))
-(<= (next (at ?a)) (does x (go ?a)))
-(<= (next (seen ?a ?b ?c ?d ?e ?f ?g ?h)) (digit ?a) (digit ?b) (digit ?c) (digit ?d) (digit ?e)
-    (digit ?f) (digit ?g) (digit ?h) (true (never ?a ?b ?c ?d ?e ?f ?g ?h)))
-(<= (next (never ?a ?b ?c ?d ?e ?f ?g ?h)) (true (seen ?a ?b ?c ?d ?e ?f ?g ?h)) (does x (go 10)))
-(<= terminal (true (at 9)))
-(<= (goal x 100) (true (at 9)))
-(<= (goal x 0) (not (true (at 9))))
-"""
+BITS = 24
+
+
+def _endless() -> str:
+    """One fluent at a time of 2^24: nothing for who plays the rules as they are."""
+    bits = [f"?b{number}" for number in range(BITS)]
+    rules = ["(role x) (inverse 0 1) (inverse 1 0)", f"(init (c {' '.join('0' * BITS)}))"]
+    for number, bit in enumerate(bits):
+        after = [*bits[:number], "?new", *bits[number + 1 :]]
+        rules.append(
+            f"(legal x (flip {number})) (<= (next (c {' '.join(after)})) (does x (flip {number})) "
+            f"(true (c {' '.join(bits)})) (inverse {bit} ?new))"
+        )
+    full = f"(true (c {' '.join('1' * BITS)}))"
+    return " ".join([*rules, f"(<= terminal {full}) (goal x 50)"])
+
+
+ENDLESS = _endless()
 
 
 def test_rules_that_take_for_ever_to_ground_are_played_in_time() -> None:
@@ -225,10 +231,11 @@ def test_rules_that_take_for_ever_to_ground_are_played_in_time() -> None:
         answer, seconds = await client.timed(start("m", ENDLESS, "x", "1 1"))
         assert answer == "ready"
         assert seconds < 1.0
-        for told in (None, (parse_term("(go 1)"),), (parse_term("(go 2)"),)):
+        for told in (None, (parse_term("(flip 1)"),), (parse_term("(flip 2)"),)):
             move, seconds = await client.timed(Play("m", told))
-            assert read_move(move) in [parse_term(f"(go {digit})") for digit in range(10)]
+            assert read_move(move) in [parse_term(f"(flip {bit})") for bit in range(BITS)]
             assert seconds < 1.0
+        assert client.server._seats["m"]._engine == "none"
 
     run(test)
 
@@ -371,3 +378,117 @@ def test_hidden_games_in_both_dialects(final: bool) -> None:
         assert turn > 2
 
     run(test, seat=SeatOptions(margin=0.3))
+
+
+def test_a_start_of_the_match_that_is_played() -> None:
+    async def test(client: Client) -> None:
+        assert await client.ask(start()) == "ready"
+        assert await client.ask(start(role="o")) == "busy"
+        first = (MARK, "noop")
+        assert await client.ask(Play("m", None)) != "noop"
+        assert await client.ask(Play("m", first)) == "noop"
+        # It came twice: the match goes on ...
+        assert await client.ask(start()) == "ready"
+        second = ("noop", parse_term("(mark 1 1)"))
+        move = read_move(await client.ask(Play("m", second)))
+        state = load("tic-tac-toe").initial_state().apply(first).apply(second)
+        assert move in state.legal_moves("x")
+        # ... or the server has been started again, and begins anew.
+        assert await client.ask(start()) == "ready"
+        assert await client.ask(Play("m", None)) != "noop"
+        assert await client.ask(Play("m", first)) == "noop"
+
+    run(test)
+
+
+def test_a_folder_that_is_gone_costs_no_move(tmp_path: Path) -> None:
+    folder = tmp_path / "logs"
+
+    async def test(client: Client) -> None:
+        assert await client.ask(start()) == "ready"
+        for file in folder.iterdir():
+            file.unlink()
+        folder.rmdir()
+        folder.write_text("no folder")
+        assert read_move(await client.ask(Play("m", None))) != "nil"
+        assert await client.ask(Stop("m", (MARK, "noop"))) == "done"
+        assert await client.ask(start("n")) == "ready"
+        assert read_move(await client.ask(Play("n", None))) != "nil"
+
+    run(test, log_dir=folder)
+
+
+def test_an_abort_ends_the_preparation() -> None:
+    async def test(client: Client) -> None:
+        starting = asyncio.create_task(client.ask(start("m", ENDLESS, "x", "100 1")))
+        await asyncio.sleep(0.2)
+        assert await client.ask("(ABORT m)") == "aborted"
+        assert await asyncio.wait_for(starting, 20) == "ready"
+        assert await client.ask("(PING)") == "ready"
+
+    run(test)
+
+
+def test_what_makes_no_sense_is_forgotten_with_the_next_message() -> None:
+    async def test(client: Client) -> None:
+        game = load("monty-hall")
+        message = Start("m", "candidate", games.rules_text("monty-hall"), 2, 1)
+        assert await client.ask(message) == "ready"
+        await client.ask("(PLAY m 1 (choose ?x) ())")
+        assert read_move(await client.ask(Play("m", None))) in game.initial_state().legal_moves(
+            "candidate"
+        )
+
+    run(test)
+
+
+def test_a_giant_message_keeps_nobody_waiting() -> None:
+    async def test(client: Client) -> None:
+        starting = asyncio.create_task(client.ask(start("m", ENDLESS, "x", "4 1")))
+        await asyncio.sleep(0.2)
+        giant = "(PLAY m (" + "(flip 1) " * 20_000 + "))"
+        asking = [asyncio.create_task(client.ask(giant + " " * number)) for number in range(5)]
+        assert "busy" in await client.ask("(INFO)")
+        assert not starting.done()
+        await asyncio.gather(*asking)
+        too_long = await client.bytes(request("(PLAY m (" + "a " * 200_000 + "))", "h", "r"))
+        assert too_long.startswith(b"HTTP/1.0 400")
+        assert await starting == "ready"
+
+    run(test)
+
+
+@pytest.mark.parametrize("final", [True, False])
+def test_a_hidden_game_is_taken_up_again(final: bool, tmp_path: Path) -> None:
+    """What was perceived before is not forgotten; the rules end in a comment."""
+    name, role = "wumpus", "hunter"
+    game = load(name)
+    assert game.roles[0] == role
+    rules = games.rules_text(name) + "; the end"
+    state, rng = game.initial_state(), random.Random(2)
+    told, last = None, None
+    turn = 0
+
+    async def some_turns(client: Client) -> None:
+        nonlocal state, told, last, turn
+        for _ in range(4):
+            if state.is_terminal:
+                return
+            play = Play("m", told, turn, last) if final else Play("m", told)
+            move = read_move(await client.ask(play))
+            assert move in state.legal_moves(role)
+            options = [state.legal_moves(other) for other in game.roles]
+            joint = tuple(move if i == 0 else rng.choice(one) for i, one in enumerate(options))
+            state, last, turn = state.apply(joint), move, turn + 1
+            told = state.percepts(role)
+
+    async def first(client: Client) -> None:
+        assert await client.ask(start("m", rules + "\n", role, "3 2")) == "ready"
+        await some_turns(client)
+
+    options = {"log_dir": tmp_path, "seat": SeatOptions(player="legal")}
+    run(first, **options)
+    run(some_turns, **options)
+    assert turn > 4
+    text = "".join(path.read_text() for path in tmp_path.iterdir())
+    assert text.count('"start"') == 1

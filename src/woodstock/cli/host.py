@@ -119,7 +119,10 @@ def command(
             return asyncio.run(
                 host_match(
                     loaded,
-                    {role: _seat(who, chosen, number) for role, who in names.items()},
+                    {
+                        role: _seat(who, chosen, _own_seed(role, number))
+                        for role, who in names.items()
+                    },
                     seed=number,
                     start_clock=starts.everybody,
                     play_clock=plays.everybody,
@@ -201,6 +204,10 @@ def _seat(who: str, dialect: Dialect, seed: int) -> Seat:
     except ValueError:
         search.make(who, seed)
         return LocalSeat(lambda: search.make(who, seed), who)
+
+
+def _own_seed(role: str, number: int) -> int:
+    return random.Random(f"{role}/{number}").getrandbits(63)
 
 
 def _own_dialect(text: str, common: Dialect) -> Dialect:

@@ -25,7 +25,11 @@ class _Handler(logging.Handler):
         text = record.getMessage()
         if record.exc_info and record.exc_info[1] is not None:
             text += f": {record.exc_info[1]!r}"
-        errors.print(text, markup=False, soft_wrap=True)
+        try:
+            errors.print(text, markup=False, soft_wrap=True)
+        except (OSError, ValueError, SystemExit):
+            # Nobody reads it any more; who plays must not care. Rich would end the process.
+            return
 
 
 @contextmanager

@@ -99,6 +99,7 @@ def play_many(
                 played.append(one)
                 view.keeper.finished(one.record)
         except KeyboardInterrupt:
+            view.save()
             # What has been played is worth showing; the code still says that it was not all.
             if played and not as_json:
                 print_standings(console, standings_of(names, played))

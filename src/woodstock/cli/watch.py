@@ -68,6 +68,9 @@ class View:
         self._console.print()
         seconds = turn.seconds if self._times else None
         print_moves(self._console, turn.number, roles, turn.moves, seconds)
+        if turn.number == 1:
+            for role, error in turn.record.start_errors.items():
+                self._console.print(f"start {role}: {error}", markup=False, style="red")
         for role, error in zip(roles, turn.errors, strict=True):
             if error:
                 self._console.print(f"     {role}: {error}", markup=False, style="red")

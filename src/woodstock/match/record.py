@@ -27,7 +27,7 @@ class MatchRecord:
     `errors` has for each joint move one text a role, empty where nothing went wrong: ``TO`` for a
     late answer, ``IL move`` for an illegal one, ``EX what`` for a player that failed.
     `problem` says why a match was aborted, if the rules are to blame. `clocks` has the start and
-    play clock of roles that have their own.
+    play clock of roles that have their own, `start_errors` what went wrong while a role prepared.
 
     >>> game = Game.from_library("nim")
     >>> record = MatchRecord.begin(game, ["random", "legal"], seed=7)
@@ -56,6 +56,7 @@ class MatchRecord:
     problem: str = ""
     scrambled: bool = False
     clocks: dict[str, tuple[float, float]] = field(default_factory=dict)
+    start_errors: dict[str, str] = field(default_factory=dict)
 
     @classmethod
     def begin(
@@ -128,6 +129,7 @@ class MatchRecord:
                 "clocks": {
                     role: [_seconds(one) for one in clocks] for role, clocks in self.clocks.items()
                 },
+                "startErrors": dict(self.start_errors),
             },
         }
 

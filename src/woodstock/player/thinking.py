@@ -46,6 +46,9 @@ clock. Usually a few milliseconds are enough."""
 CLOSE_SECONDS, EXIT_SECONDS = 1.0, 5.0
 """The same where no clock runs: when a player is no longer wanted, when the process ends."""
 
+HURRY_SECONDS = 0.05
+"""How long a search is asked to stop by who does not wait for it."""
+
 _log = logging.getLogger("woodstock.player")
 
 
@@ -116,6 +119,7 @@ class ThinkingPlayer:
         self._refused = False
         self._lag = 0.0
         self._open: list[Question] = []
+        self._asked: Question | None = None
         # A player that nobody has any more must not think on, nor one at the end of the process.
         weakref.finalize(self, _stop_all, self._open)
         self.last_answer: Answer | None = None
@@ -159,8 +163,15 @@ class ThinkingPlayer:
         return answer.move
 
     def close(self) -> None:
-        """End what is still being thought ahead; the player can be asked again all the same."""
-        _stop_all(self._open)
+        """End what is being thought; the player can be asked again all the same.
+
+        From another thread, it lets a `prepare` or `choose` return soon.
+        """
+        asked = self._asked
+        if asked is not None:
+            asked.stop(HURRY_SECONDS)
+        else:
+            _stop_all(self._open)
 
     def _sit_down(self, game: Game, role: str) -> None:
         if self._plays != (game, role):
@@ -232,6 +243,7 @@ class ThinkingPlayer:
         self._lag = max(delay, self._lag * LAG_FADES)
 
     def _wait(self, question: Question, clock: TurnClock) -> None:
+        self._asked = question
         try:
             # Who makes a search runs Python, and may keep it for a while.
             middle = (clock.begun + clock.deadline) / 2
@@ -245,6 +257,8 @@ class ThinkingPlayer:
         except BaseException:
             question.stop(0.0)
             raise
+        finally:
+            self._asked = None
 
     def _settle(self, question: Question) -> None:
         """Take the search back, or leave it where it went wrong."""

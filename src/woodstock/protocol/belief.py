@@ -11,13 +11,16 @@ taken for what it most likely is:
 * the moves of the last turn once more, not legal now: the message was repeated;
 * moves that would be legal one turn later: a message was lost, and some moves that lead there are
   taken for those of the turn nobody told us about;
+* percepts that nothing we thought possible leads to: a turn has gone by all the same;
 * anything else: we do not know what it means, and stay where we are.
+
+Who is asked for a move knows that the match is not over.
 
 >>> from woodstock import Game
 >>> from woodstock.gdl.terms import parse_term
 >>> belief = Belief(Game.from_library("tic-tac-toe"), "o", random.Random(1))
 >>> belief.hear(None)
-'repeated'
+'told'
 >>> belief.hear([parse_term("(mark 1 1)"), "noop"])
 'told'
 >>> len(belief.states), len(belief.states[0].legal_moves("o"))
@@ -40,7 +43,7 @@ from woodstock.gdl.terms import Compound, Term
 __all__ = ["Belief", "News", "sees_anything"]
 
 News = Literal["told", "repeated", "guessed", "strange"]
-"""``told``: a turn later; ``repeated``: nothing new; ``guessed``: two turns later, one of which is
+"""``told``: a turn later; ``repeated``: nothing new; ``guessed``: later, but where exactly is
 guessed; ``strange``: nobody knows."""
 
 STATES = 32
@@ -69,6 +72,9 @@ class Belief:
         self._rng = rng
         self._hidden = sees_anything(game)
         self._last: tuple[Term, ...] | None = None
+        self._begun = False
+        self.sure = True
+        """Whether everything that was told could be made sense of, without guessing."""
         self.turn = 0
         """The number of joint moves that have been made."""
         self.states: list[State] = [game.initial_state()]
@@ -90,37 +96,56 @@ class Belief:
         time later none is looked for any more.
         """
         self._until, self._hopeless = until, until + 3 * (until - monotonic())
+        news = self._hear(told, turn, move)
+        self._begun = True
+        self.sure = self.sure and news in ("told", "repeated")
+        return news
+
+    def _hear(self, told: Sequence[Term] | None, turn: int | None, move: Term | None) -> News:
+        if told is None and turn:
+            told = ()  # KIF's other word for the empty list
         if told is None:
-            return "repeated" if self.turn == 0 else "strange"
+            if self.turn:
+                return "strange"
+            return "repeated" if self._begun else "told"
         try:
             terms = tuple(map(self._game.term, told))
+            own = None if move is None else self._game.term(move)
         except WoodstockError:
             return "strange"
         if turn is not None and turn <= self.turn:
             return "repeated"
-        if turn is not None:
-            self._skip_to(turn - 1)
-        if self._hidden:
-            own = None if move is None else self._game.term(move)
-            found = self._perceive(terms, own)
-            if found != "strange" or len(terms) != len(self._game.roles):
-                return found
-        return self._follow(terms)
+        skipped = turn is not None and self._skip_to(turn - 1)
+        news = self._perceive(terms, own) if self._hidden else "strange"
+        if news == "strange":
+            news = self._follow(terms)
+        if news == "strange" and self._hidden and self._go_on(own):
+            news = "guessed"
+        return "guessed" if skipped and news == "told" else news
 
-    def _skip_to(self, turn: int) -> None:
-        """Turns that nobody told us about: anything may have happened."""
-        while self.turn < turn:
-            after = self._some(self._successors(None))
-            if not after:
-                return
-            self._take(after, (), 1)
+    def _skip_to(self, turn: int) -> bool:
+        """Turns that nobody told us about: anything may have happened. Whether there were any."""
+        before = self.turn
+        while self.turn < turn and self._go_on(None):
+            pass
+        return self.turn > before
+
+    def _go_on(self, own: Term | None) -> bool:
+        """A turn of which only our move is known, if that; whether there can have been one."""
+        for move in (own, None) if own is not None else (None,):
+            after = self._some(self._successors(move))
+            if after:
+                self._take(after, (), 1)
+                return True
+        return False
 
     def _follow(self, joint: tuple[Term, ...]) -> News:
         if len(joint) != len(self._game.roles):
             return "strange"
         after = [state.apply(joint) for state in self.states if _allows(state, joint)]
         if after:
-            self._take(after, joint, 1)
+            # Where there is only one it is the truth, and be it the end.
+            self._take([one for one in after if not one.is_terminal] or after, joint, 1)
             return "told"
         if joint == self._last:
             return "repeated"
@@ -160,7 +185,7 @@ class Belief:
     def _successors(self, own: Term | None) -> Iterator[State]:
         """States after joint moves in which our own is given or any, in random order.
 
-        All states take turns, so that the first few stand for all.
+        All states take turns, so that the first few stand for all. None is terminal.
         """
         waiting = [(state, self._joint_moves(state, own)) for state in self.states]
         while waiting:
@@ -171,8 +196,10 @@ class Belief:
                 joint = next(joints, None)
                 if joint is None:
                     waiting.remove((state, joints))
-                else:
-                    yield state.apply(joint)
+                    continue
+                after = state.apply(joint)
+                if not after.is_terminal:
+                    yield after
 
     def _joint_moves(self, state: State, own: Term | None) -> Iterator[tuple[Term, ...]]:
         if state.is_terminal or (own is not None and own not in state.legal_moves(self._role)):

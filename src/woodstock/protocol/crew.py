@@ -4,7 +4,9 @@ from __future__ import annotations
 
 import asyncio
 import multiprocessing
+import queue
 import sys
+import threading
 from collections.abc import Callable
 from typing import Any
 
@@ -34,7 +36,8 @@ class Worker:
     """A process that works for one match.
 
     `hear` is called, in the loop it was made in, for everything the process says, and once with
-    None when it has ended without being asked to.
+    None when it has ended without being asked to. Two threads carry what is said to and fro: a
+    process that does not listen must not keep the loop waiting.
     """
 
     def __init__(self, setup: Setup, hear: Callable[[Heard | None], None]) -> None:
@@ -42,35 +45,53 @@ class Worker:
         self._loop = asyncio.get_running_loop()
         self._connection, other = _context.Pipe()
         self._process = _context.Process(target=work, args=(other, setup), daemon=True)
-        self._process.start()
-        other.close()
+        try:
+            self._process.start()
+        except BaseException:
+            self._connection.close()
+            raise
+        finally:
+            other.close()
         self._open = True
-        self._loop.add_reader(self._connection.fileno(), self._readable)
+        self._outbox: queue.SimpleQueue[Told | None] = queue.SimpleQueue()
+        for carry in (self._send, self._receive):
+            threading.Thread(target=carry, daemon=True).start()
 
     def tell(self, told: Told) -> None:
         """Pass on what a message said."""
-        if self._open:
-            try:
-                self._connection.send(told)
-            except OSError:
-                self._end()
+        self._outbox.put(told)
 
     def close(self) -> None:
         """End the process at once, whatever it does."""
-        if self._open:
-            self._open = False
-            self._loop.remove_reader(self._connection.fileno())
-            self._connection.close()
+        self._open = False
+        self._outbox.put(None)
         self._process.kill()
 
-    def _readable(self) -> None:
+    def _send(self) -> None:
         try:
-            while self._open and self._connection.poll():
-                self._hear(self._connection.recv())
-        except (EOFError, OSError):
-            self._end()
+            while (told := self._outbox.get()) is not None:
+                self._connection.send(told)
+        except OSError:
+            return  # whoever receives knows it too
 
-    def _end(self) -> None:
+    def _receive(self) -> None:
+        try:
+            while True:
+                self._pass_on(self._connection.recv())
+        except (EOFError, OSError):
+            self._pass_on(None)
+        self._outbox.put(None)
+        self._process.kill()
+        self._process.join()
+        self._connection.close()
+
+    def _pass_on(self, heard: Heard | None) -> None:
+        try:
+            self._loop.call_soon_threadsafe(self._in_loop, heard)
+        except RuntimeError:
+            return  # the loop is closed, and nobody wants to know
+
+    def _in_loop(self, heard: Heard | None) -> None:
         if self._open:
-            self.close()
-            self._hear(None)
+            self._open = heard is not None
+            self._hear(heard)

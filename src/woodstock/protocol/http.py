@@ -45,7 +45,7 @@ class HttpLimits:
     """
 
     head_bytes: int = 1 << 16
-    body_bytes: int = 1 << 24
+    body_bytes: int = 1 << 22
     seconds: float = 10.0
     pause: float = 0.5
 
@@ -119,17 +119,21 @@ class _Head:
 
 
 async def _head(reader: asyncio.StreamReader, limits: HttpLimits) -> _Head:
+    try:
+        return await asyncio.wait_for(_read_head(reader, limits), limits.seconds)
+    except (ValueError, asyncio.LimitOverrunError):
+        raise HttpError(431, "a line of the header is too long") from None
+    except asyncio.TimeoutError:
+        raise HttpError(408, "the header did not come in time") from None
+    except OSError as problem:
+        raise HttpError(400, f"the connection broke: {problem}") from None
+
+
+async def _read_head(reader: asyncio.StreamReader, limits: HttpLimits) -> _Head:
     lines: list[str] = []
     size = 0
     while True:
-        try:
-            line = await asyncio.wait_for(reader.readline(), limits.seconds)
-        except (ValueError, asyncio.LimitOverrunError):
-            raise HttpError(431, "a line of the header is too long") from None
-        except asyncio.TimeoutError:
-            raise HttpError(408, "the header did not come in time") from None
-        except OSError as problem:
-            raise HttpError(400, f"the connection broke: {problem}") from None
+        line = await reader.readline()
         size += len(line)
         if size > limits.head_bytes:
             raise HttpError(431, "the header is too long")

@@ -76,8 +76,8 @@ async def host_match(
         play_clock=play_clock,
         milliseconds=_now(),
     )
-    if match_id is not None:
-        record.match_id = match_id
+    # Players tell matches apart by their name: an equal one may have been broken off before.
+    record.match_id = match_id or f"{record.match_id}.{record.start_time:x}"
     record.scrambled = scramble
     own = dict(clocks or {})
     record.clocks.update(own)
@@ -96,7 +96,7 @@ async def host_match(
     try:
         record.add_state(state, _now())
         waiting = wait(0, {role: clock.start for role, clock in everybody.items()})
-        await _start_all(facts, seats, waiting)
+        record.start_errors = await _start_all(facts, seats, waiting)
         play_clocks = {role: clock.play for role, clock in everybody.items()}
         while not state.is_terminal and (max_moves is None or len(record.moves) < max_moves):
             waiting = wait(len(record.moves) + 1, play_clocks)
@@ -122,12 +122,18 @@ async def host_match(
     return record
 
 
-async def _start_all(facts: MatchFacts, seats: Mapping[str, Seat], waiting: Waiting) -> None:
-    async def start(role: str) -> None:
-        await seats[role].start(facts, role)
-        waiting.hear(role)
+async def _start_all(
+    facts: MatchFacts, seats: Mapping[str, Seat], waiting: Waiting
+) -> dict[str, str]:
+    """Tell everybody that the match begins; what went wrong, by role."""
 
-    await asyncio.gather(*map(start, seats))
+    async def start(role: str) -> tuple[str, str]:
+        error = await seats[role].start(facts, role)
+        waiting.hear(role)
+        return role, error
+
+    found = await asyncio.gather(*map(start, seats))
+    return {role: error for role, error in found if error}
 
 
 async def _ask_all(

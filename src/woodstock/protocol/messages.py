@@ -14,7 +14,6 @@ Play(match='match.1', told=(Compound(('mark', '2', '1')), 'noop'), turn=None, mo
 
 from __future__ import annotations
 
-import math
 import re
 from collections.abc import Callable, Sequence
 from dataclasses import dataclass
@@ -82,7 +81,9 @@ class Start:
 
     def __str__(self) -> str:
         clocks = f"{_number(self.start_clock)} {_number(self.play_clock)}"
-        return f"( START {self.match} {self.role} ({self.rules} ) {clocks})"
+        # A comment would hide what comes after it on its line.
+        end = "\n" if ";" in self.rules else " "
+        return f"( START {self.match} {self.role} ({self.rules}{end}) {clocks})"
 
 
 @dataclass(frozen=True)
@@ -134,6 +135,10 @@ class Abort:
 
 
 Message: TypeAlias = Info | Ping | Preview | Start | Play | Stop | Abort
+
+MOST_SIGNS = 1 << 18
+"""Moves and percepts in more signs than so many are not read."""
+MOST_SECONDS = 1e6
 
 _TOKEN = re.compile(r"[()]|;[^\n\r]*|[^\s();]+")
 _NIL = "nil"
@@ -239,7 +244,7 @@ def _clock(text: str) -> float:
         seconds = float(_word(text))
     except ValueError:
         raise MessageError(f"{text[:40]!r} is no clock; write seconds") from None
-    if not math.isfinite(seconds) or seconds < 0:
+    if not 0 <= seconds <= MOST_SECONDS:
         raise MessageError(f"{text[:40]!r} is no clock; write seconds")
     return seconds
 
@@ -265,6 +270,8 @@ def _start(arguments: list[str]) -> Start:
 
 def _turn(kind: type[Play] | type[Stop], arguments: list[str]) -> Play | Stop:
     match = _word(arguments[0])
+    if sum(map(len, arguments)) > MOST_SIGNS:
+        raise MessageError(f"more than {MOST_SIGNS} signs of moves or percepts")
     if len(arguments) < 4:
         return kind(match, _told(arguments[1]))
     try:

@@ -47,16 +47,17 @@ class Scrambler:
         """A fact or rule in scrambled words."""
         return Clause(self.term(clause.head), tuple(map(self.term, clause.body)))
 
-    def unscramble(self, term: Term) -> Term:
-        """A scrambled term in the words of the rules; a word that is none stays as it is."""
+    def unscramble(self, term: Term) -> Term | None:
+        """A scrambled term in the words of the rules; None where it has a word that is none."""
         if isinstance(term, str):
-            return self._meanings.get(term, term)
+            return term if _stays(term) else self._meanings.get(term)
         if isinstance(term, Variable):
-            return term
-        return Compound(self.unscramble(part) for part in term)
+            return None
+        parts = [self.unscramble(part) for part in term]
+        return Compound(part for part in parts if part is not None) if all(parts) else None
 
     def _word(self, meaning: str) -> str:
-        if meaning in KEYWORDS or meaning.lstrip("+-").isdigit():
+        if _stays(meaning):
             return meaning
         word = self._words.get(meaning)
         if word is None:
@@ -77,3 +78,7 @@ class Scrambler:
 
     def _part(self, parts: str) -> str:
         return self._rng.choice(parts.split())
+
+
+def _stays(word: str) -> bool:
+    return word in KEYWORDS or word.lstrip("+-").isdigit()

@@ -63,6 +63,7 @@ class _Turn:
     changed: asyncio.Event
     legal: Legal | None = None
     answer: Answer | None = None
+    failed: bool = False  # the thinker has no answer
     over: bool = False  # somebody has been answered
 
 
@@ -81,6 +82,8 @@ class Seat:
         journal: Callable[[str, Entry], None] | None = None,
     ) -> None:
         self.start = start
+        self.turns: list[tuple[Play, Term | None]] = []
+        """What we were told, and what we answered."""
         self.last_heard = monotonic() if begun is None else begun
         self._options = options
         self._rng = random.Random(options.seed)
@@ -105,8 +108,12 @@ class Seat:
             address_space=options.address_space,
         )
         self._workers: dict[Duty, Worker] = {}
-        for duty in self._restarts:
-            self._hire(duty)
+        try:
+            for duty in self._restarts:
+                self._hire(duty)
+        except BaseException:
+            self.close()
+            raise
 
     async def prepare(self) -> None:
         """Wait until the thinker is ready, but no longer than the start clock allows."""
@@ -125,6 +132,7 @@ class Seat:
             turn.changed.clear()
         move = self._choose(turn)
         turn.over = True
+        self.turns[turn.told.number] = message, move
         self._last_move = move
         self._journal("answer", move)
         _log.info("%s", self._line(turn, move, monotonic() - arrived))
@@ -132,19 +140,21 @@ class Seat:
 
     def end(self, message: Stop | Abort) -> None:
         """The match is over, or broken off."""
-        self._journal("stop" if isinstance(message, Stop) else "abort", message)
         self.close()
+        self._journal("stop" if isinstance(message, Stop) else "abort", message)
 
     def close(self) -> None:
         """End the workers at once."""
         for worker in list(self._workers.values()):
             worker.close()
         self._workers.clear()
+        self._ready.set()
         self._wake()
 
     def catch_up(self, message: Play, move: Term | None) -> None:
         """Take in a turn that is long past, and what we answered."""
         self._note(message, None)
+        self.turns[-1] = message, move
         self._last_move = move
 
     def _ask(self, message: Play, until: float) -> _Turn:
@@ -157,6 +167,7 @@ class Seat:
         move = message.move if message.turn is not None else self._last_move
         told = Told(len(self._told), message.told, message.turn, move, until)
         self._told.append(told)
+        self.turns.append((message, None))
         for worker in list(self._workers.values()):
             worker.tell(told)
         return told
@@ -165,7 +176,7 @@ class Seat:
         """Whether there is anything to wait for."""
         if turn.answer is not None or not self._workers:
             return False
-        return "thinker" in self._workers or turn.legal is None
+        return ("thinker" in self._workers and not turn.failed) or turn.legal is None
 
     def _wake(self) -> None:
         if self._turn is not None:
@@ -174,9 +185,10 @@ class Seat:
     def _choose(self, turn: _Turn) -> Term | None:
         """The thinker's move, unless the keeper knows better."""
         legal = () if turn.legal is None else turn.legal.moves
-        if turn.answer is not None and (not legal or turn.answer.move in legal):
-            return turn.answer.move
         if turn.answer is not None:
+            wrong = legal and turn.legal is not None and turn.legal.sure
+            if not wrong or turn.answer.move in legal:
+                return turn.answer.move
             _log.error("%s: %s is not legal", self.start.match, turn.answer.move)
         return self._rng.choice(legal) if legal else None
 
@@ -197,6 +209,9 @@ class Seat:
             _log.warning("%s: the %s: %s", self.start.match, duty, heard.text)
             if heard.fatal:
                 self._restarts[duty] = 0
+            if turn is not None and heard.number == turn.told.number and duty == "thinker":
+                turn.failed = True
+                self._wake()
         elif heard is None:
             self._replace(duty)
         elif turn is not None and heard.number == turn.told.number:

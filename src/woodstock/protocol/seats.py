@@ -7,10 +7,12 @@ exception: an answer that is none is an error text, as match records have it.
 from __future__ import annotations
 
 import asyncio
+import threading
 import time
 from collections.abc import Callable, Mapping
+from contextlib import suppress
 from dataclasses import dataclass
-from typing import Literal, NamedTuple, Protocol
+from typing import Literal, NamedTuple, Protocol, TypeVar
 
 from woodstock.game import Game, State
 from woodstock.gdl.sheet import Clause
@@ -42,6 +44,10 @@ GRACE = 1.0
 ABORT_SECONDS = 1.0
 
 LATE, REFUSED = "TO", "CE"
+MOST_SIGNS = 200
+"""Of what is wrong with an answer so much is noted."""
+
+_T = TypeVar("_T")
 
 SEES_ALL = Clause(
     Compound(("sees", Variable("p"), Compound(("did", Variable("q"), Variable("m"))))),
@@ -70,8 +76,8 @@ class MatchFacts:
         """A term as players hear it."""
         return term if self.scrambler is None else self.scrambler.term(term)
 
-    def understand(self, term: Term) -> Term:
-        """A term of a player, in the words of the rules."""
+    def understand(self, term: Term) -> Term | None:
+        """A term of a player, in the words of the rules; None where those have no word for it."""
         return term if self.scrambler is None else self.scrambler.unscramble(term)
 
     def rules(self, dialect: Dialect) -> str:
@@ -156,8 +162,8 @@ class RemoteSeat:
             return None, "IL null"
         # Servers compare letter by letter.
         move = facts.understand(said)
-        if move not in state.legal_moves(self._role):
-            return None, f"IL {spaced(said)}"
+        if move is None or move not in state.legal_moves(self._role):
+            return None, _illegal(said)
         return move, ""
 
     async def stop(self, news: Turn | None) -> None:
@@ -200,7 +206,7 @@ class RemoteSeat:
             return await asyncio.wait_for(self._exchange(message, seconds), seconds), ""
         except asyncio.TimeoutError:
             return "", LATE
-        except (OSError, HttpError):
+        except (OSError, ValueError, HttpError):  # a name that is none is a ValueError
             return "", REFUSED
 
     async def _exchange(self, message: str, seconds: float) -> str:
@@ -218,7 +224,10 @@ class RemoteSeat:
 
 
 class LocalSeat:
-    """A player of this process, asked on a thread of its own."""
+    """A player of this process, asked on a thread of its own.
+
+    One that has not come back yet is not asked again: its turns are late until it does.
+    """
 
     def __init__(self, make: Callable[[], Player], name: str) -> None:
         self.name = name
@@ -226,36 +235,27 @@ class LocalSeat:
         self._player: Player | None = None
         self._facts: MatchFacts | None = None
         self._role = ""
+        self._busy = threading.Lock()
 
     async def start(self, facts: MatchFacts, role: str) -> str:
         """Let it prepare."""
         self._facts, self._role = facts, role
         clock = facts.clocks[role].start
         until = time.monotonic() + clock
-
-        def prepare() -> None:
-            self._player = self._make()
-            self._player.prepare(facts.game, role, until)
-
-        return await self._run(prepare, clock)
+        _, error = await self._ask(lambda: self._made().prepare(facts.game, role, until), clock)
+        return error
 
     async def play(self, state: State, news: Turn | None) -> tuple[Term | None, str]:
         """Ask for a move."""
         assert self._facts is not None
         clock = self._facts.clocks[self._role].play
-        found: list[Term] = []
         until = time.monotonic() + clock
-
-        def choose() -> None:
-            if self._player is None:
-                self._player = self._make()
-            found.append(self._player.choose(state, self._role, until))
-
-        error = await self._run(choose, clock + GRACE)
-        if error:
-            return None, error
-        move = found[0]
-        return (move, "") if move in state.legal_moves(self._role) else (None, f"IL {spaced(move)}")
+        move, error = await self._ask(
+            lambda: self._made().choose(state, self._role, until), clock + GRACE
+        )
+        if move is None or move not in state.legal_moves(self._role):
+            return None, error or _illegal(move or "nil")
+        return move, ""
 
     async def stop(self, news: Turn | None) -> None:
         """The match is over."""
@@ -263,16 +263,58 @@ class LocalSeat:
 
     async def abort(self) -> None:
         """The match is broken off."""
-        close = getattr(self._player, "close", None)
+        player, self._player = self._player, None
+        close = getattr(player, "close", None)
         if close is not None:
-            await asyncio.to_thread(close)
-        self._player = None
+            # From outside: what is being thought ends then.
+            await _in_thread(close, ABORT_SECONDS)
 
-    async def _run(self, work: Callable[[], None], seconds: float) -> str:
+    def _made(self) -> Player:
+        if self._player is None:
+            self._player = self._make()
+        return self._player
+
+    async def _ask(self, work: Callable[[], _T], seconds: float) -> tuple[_T | None, str]:
+        if not self._busy.acquire(blocking=False):
+            await asyncio.sleep(seconds)
+            return None, LATE
+
+        def ask() -> _T:
+            try:
+                return work()
+            finally:
+                self._busy.release()
+
+        return await _in_thread(ask, seconds)
+
+
+async def _in_thread(work: Callable[[], _T], seconds: float) -> tuple[_T | None, str]:
+    """What comes out of some work, or what went wrong with it.
+
+    The thread is no longer waited for when the time is up, nor when the process ends.
+    """
+    loop = asyncio.get_running_loop()
+    done: asyncio.Future[tuple[_T | None, str]] = loop.create_future()
+
+    def settle(found: tuple[_T | None, str]) -> None:
+        if not done.done():
+            done.set_result(found)
+
+    def run() -> None:
+        found: tuple[_T | None, str]
         try:
-            await asyncio.wait_for(asyncio.to_thread(work), seconds)
-        except asyncio.TimeoutError:
-            return LATE
+            found = work(), ""
         except Exception as problem:
-            return f"EX {type(problem).__name__}: {problem}"
-        return ""
+            found = None, f"EX {type(problem).__name__}: {problem}"[:MOST_SIGNS]
+        with suppress(RuntimeError):  # the loop may be gone
+            loop.call_soon_threadsafe(settle, found)
+
+    threading.Thread(target=run, daemon=True).start()
+    try:
+        return await asyncio.wait_for(done, seconds)
+    except asyncio.TimeoutError:
+        return None, LATE
+
+
+def _illegal(said: Term) -> str:
+    return f"IL {spaced(said)}"[:MOST_SIGNS]

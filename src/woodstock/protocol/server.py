@@ -26,8 +26,11 @@ from woodstock.protocol.seat import Seat, SeatOptions
 
 __all__ = ["PlayerServer", "ServerOptions"]
 
-FORGOTTEN = 60.0
-"""Seconds beyond both clocks after which a match that nobody mentions any more gives way."""
+FORGOTTEN, PATIENCE = 60.0, 3600.0
+"""Seconds beyond both clocks after which a match that nobody mentions any more gives way, and how
+much of those clocks counts at most."""
+LONG = 1 << 16
+"""Messages of more signs are read on another thread."""
 STATUSES = {
     400: "Bad Request",
     408: "Request Timeout",
@@ -48,6 +51,7 @@ class ServerOptions:
     name: str = "WoodStock"
     matches: int = 1
     connections: int = 64
+    """How many may be sending a message at a time; four times as many may wait for an answer."""
     log_dir: Path | None = None
     seat: SeatOptions = field(default_factory=SeatOptions)
     limits: HttpLimits = field(default_factory=HttpLimits)
@@ -58,8 +62,11 @@ class PlayerServer:
 
     Messages and what becomes of them:
 
-    * START of a match that is being played: the same answer again, nothing is lost. START of
-      another one: ``busy``, unless there is room, or the match before was forgotten.
+    * START of a match that is being played: the same answer again, and before the first turn
+      nothing else. Later, it may be a server that begins anew, or a message that comes twice: the
+      match is prepared from the beginning, and what was known of it is remembered in case that
+      the next PLAY is not the first. For another role or other rules: ``busy``. START of another
+      match: ``busy``, unless there is room, or the match before was forgotten.
     * PLAY and STOP of an unknown match: ``busy``; with a folder of journals, a match that was
       broken off there is taken up again.
     * PLAY before the answer to START: is thought about as soon as the workers are there.
@@ -70,6 +77,8 @@ class PlayerServer:
         self._seats: dict[str, Seat] = {}
         self._server: asyncio.Server | None = None
         self._reading: dict[asyncio.Task[Request], None] = {}  # the oldest first
+        self._connections = 0
+        self._earlier: dict[str, list[tuple[Play, Term | None]]] = {}  # of matches begun anew
 
     @property
     def port(self) -> int:
@@ -87,10 +96,10 @@ class PlayerServer:
         """Listen until cancelled."""
         if self._server is None:
             await self.open()
-        assert self._server is not None
         try:
-            await self._server.serve_forever()
+            await asyncio.get_running_loop().create_future()
         finally:
+            # Not `serve_forever`, which would wait for those that wait for an answer.
             self.close()
 
     def close(self) -> None:
@@ -102,12 +111,14 @@ class PlayerServer:
             self._server.close()
 
     async def _connected(self, reader: asyncio.StreamReader, writer: asyncio.StreamWriter) -> None:
+        self._connections += 1
         try:
             writer.write(await self._reply(reader, writer))
             await asyncio.wait_for(writer.drain(), self._options.limits.seconds)
         except (OSError, asyncio.TimeoutError):
             _log.info("a client went away before its answer")
         finally:
+            self._connections -= 1
             writer.close()
 
     async def _reply(self, reader: asyncio.StreamReader, writer: asyncio.StreamWriter) -> bytes:
@@ -128,6 +139,8 @@ class PlayerServer:
 
     async def _read(self, reader: asyncio.StreamReader, writer: asyncio.StreamWriter) -> Request:
         """A request. Where too many come at a time, the one that takes longest is given up."""
+        if self._connections > 4 * self._options.connections:
+            raise HttpError(503, "too many connections at a time")
         if len(self._reading) >= self._options.connections:
             next(iter(self._reading)).cancel()
         task = asyncio.ensure_future(read_request(reader, writer, self._options.limits))
@@ -143,8 +156,11 @@ class PlayerServer:
 
     async def answer(self, text: str, arrived: float | None = None) -> str:
         """The answer to a message; `MessageError` for what is none."""
-        message = read_message(text)
         now = monotonic() if arrived is None else arrived
+        if len(text) > LONG:
+            message = await asyncio.to_thread(read_message, text)
+        else:
+            message = read_message(text)
         if isinstance(message, Info):
             status = "available" if self._has_room(now) else "busy"
             return f"( ( name {self._options.name} ) ( status {status} ) )"
@@ -157,15 +173,25 @@ class PlayerServer:
         seat = self._seats.get(message.match)
         if isinstance(message, Play):
             seat = seat or self._rejoin(message.match)
+            if seat is not None:
+                self._remember(seat, message)
             return "busy" if seat is None else _written(await seat.answer(message, now))
         if seat is None:
             return "busy"
         del self._seats[message.match]
+        self._earlier.pop(message.match, None)
         seat.end(message)
         return "done" if isinstance(message, Stop) else "aborted"
 
     async def _start(self, message: Start, arrived: float) -> str:
         seat = self._seats.get(message.match)
+        if seat is not None and seat.start != message:
+            return "busy"
+        if seat is not None and seat.turns:
+            _log.warning("match=%s begins anew", message.match)
+            self._earlier[message.match] = seat.turns
+            self._seats.pop(message.match).close()
+            seat = None
         if seat is None:
             if not self._has_room(arrived):
                 return "busy"
@@ -173,6 +199,14 @@ class PlayerServer:
             _log.info("match=%s start role=%s", message.match, message.role)
         await seat.prepare()
         return "ready"
+
+    def _remember(self, seat: Seat, message: Play) -> None:
+        """Whether a match really began anew, its first PLAY tells."""
+        earlier = self._earlier.pop(seat.start.match, [])
+        if earlier and message.told is not None and not seat.turns:
+            _log.warning("match=%s goes on after %d turns", seat.start.match, len(earlier))
+            for play, move in earlier:
+                seat.catch_up(play, move)
 
     def _sit_down(self, message: Start, begun: float, *, again: bool = False) -> Seat:
         folder = self._options.log_dir
@@ -195,10 +229,11 @@ class PlayerServer:
 
     def _has_room(self, now: float) -> bool:
         for match, seat in list(self._seats.items()):
-            silence = now - seat.last_heard - seat.start.start_clock - seat.start.play_clock
-            if silence > FORGOTTEN:
+            clocks = min(seat.start.start_clock + seat.start.play_clock, PATIENCE)
+            if now - seat.last_heard > clocks + FORGOTTEN:
                 _log.warning("match=%s forgotten: nobody mentions it any more", match)
                 self._seats.pop(match).close()
+                self._earlier.pop(match, None)
         return len(self._seats) < self._options.matches
 
 

@@ -3,17 +3,21 @@
 The server itself evaluates nothing: rules come from strangers, and may need all the memory or time
 there is, or find a mistake in native code. Each match has two processes instead. The *keeper* plays
 the rules as they are and only says which moves are legal; the *thinker* grounds, compiles and
-searches. Either may be late, or die, and is replaced; it is then told everything again.
+searches. Either may be late, or die, and is replaced; it is then told everything again. Both end
+when the server does, whatever they are doing.
 
 All moments are readings of `time.monotonic`, which processes of a machine share.
 """
 
 from __future__ import annotations
 
+import os
+import queue
 import random
 import signal
+import threading
 from collections import Counter
-from collections.abc import Sequence
+from collections.abc import Callable, Sequence
 from dataclasses import dataclass
 from multiprocessing.connection import Connection
 from time import monotonic
@@ -31,6 +35,10 @@ Duty = Literal["keeper", "thinker"]
 
 BELIEF_SHARE = 0.2
 """The part of the time that finding states which agree with the percepts may take."""
+PAST_SECONDS, LEAST_SECONDS = 0.1, 0.02
+"""The same for turns that are long past, and where there is hardly any time left."""
+MOST_MOVES = 10_000
+"""Of more legal moves than so many, the keeper names a part."""
 THOUGHTS = 4
 """How many states that agree with the percepts are thought about, each for a share of the time."""
 
@@ -73,10 +81,11 @@ class Ready:
 
 @dataclass(frozen=True)
 class Legal:
-    """The keeper's answer: our legal moves."""
+    """The keeper's answer: our legal moves; `sure` when there are no others."""
 
     number: int
     moves: tuple[Term, ...]
+    sure: bool
 
 
 @dataclass(frozen=True)
@@ -93,10 +102,14 @@ class Answer:
 
 @dataclass(frozen=True)
 class Trouble:
-    """Something went wrong; `fatal` when this match cannot be worked for at all."""
+    """Something went wrong; `fatal` when this match cannot be worked for at all.
+
+    With the `number` of a message, there will be no answer to that one.
+    """
 
     text: str
-    fatal: bool
+    fatal: bool = False
+    number: int | None = None
 
 
 Heard: TypeAlias = Ready | Legal | Answer | Trouble
@@ -106,29 +119,68 @@ def work(connection: Connection, setup: Setup) -> None:
     """What a worker process does until the other end hangs up."""
     signal.signal(signal.SIGINT, signal.SIG_IGN)  # the server decides when to end
     _limit(setup.address_space)
+    inbox = _Inbox(connection)
     try:
-        worker = _Keeper(setup) if setup.duty == "keeper" else _Thinker(setup)
-        connection.send(Ready(worker.game.engine))
-        while True:
-            told = [connection.recv()]
-            while connection.poll():
-                told.append(connection.recv())
-            connection.send(worker.hear(told))
-    except (EOFError, BrokenPipeError, ConnectionResetError):
-        return
+        worker = _Keeper(setup) if setup.duty == "keeper" else _Thinker(setup, inbox)
     except MemoryError:
         _tell(connection, Trouble("out of memory", fatal=True))
+        return
     except WoodstockError as problem:
         _tell(connection, Trouble(str(problem), fatal=True))
-    except Exception as problem:
-        _tell(connection, Trouble(f"{type(problem).__name__}: {problem}", fatal=False))
-
-
-def _tell(connection: Connection, trouble: Trouble) -> None:
-    try:
-        connection.send(trouble)
-    except OSError:
         return
+    except Exception as problem:
+        _tell(connection, Trouble(f"{type(problem).__name__}: {problem}"))
+        return
+    _tell(connection, Ready(worker.game.engine))
+    while True:
+        told = inbox.take()
+        try:
+            _tell(connection, worker.hear(told))
+        except MemoryError:
+            _tell(connection, Trouble("out of memory"))
+            return
+        except Exception as problem:
+            # It may be what was told; the next message may make sense again.
+            text = f"{type(problem).__name__}: {problem}"
+            _tell(connection, Trouble(text, number=told[-1].number))
+
+
+class _Inbox:
+    """What the server says, read on a thread of its own; without a server the process ends."""
+
+    def __init__(self, connection: Connection) -> None:
+        self._connection = connection
+        self._queue: queue.SimpleQueue[Told] = queue.SimpleQueue()
+        self.on_first: Callable[[], None] = _nothing
+        """Called, on that thread, when there is something to do."""
+        threading.Thread(target=self._read, daemon=True).start()
+
+    @property
+    def waiting(self) -> bool:
+        """Whether there is something to do."""
+        return not self._queue.empty()
+
+    def take(self) -> list[Told]:
+        """Everything that was said since the last time, at least one message."""
+        told = [self._queue.get()]
+        while not self._queue.empty():
+            told.append(self._queue.get())
+        return told
+
+    def _read(self) -> None:
+        try:
+            while True:
+                self._queue.put(self._connection.recv())
+                self.on_first()
+        except (EOFError, OSError):
+            os._exit(0)
+
+
+def _tell(connection: Connection, said: Heard) -> None:
+    try:
+        connection.send(said)
+    except OSError:
+        os._exit(0)
 
 
 def _limit(size: int | None) -> None:
@@ -150,20 +202,21 @@ class _Keeper:
     def __init__(self, setup: Setup) -> None:
         self.game = Game.from_text(setup.rules, engine="lifted")
         self._role = _role(self.game, setup.role)
-        self._belief = Belief(self.game, self._role, random.Random(setup.seed), states=4)
+        self._belief = Belief(self.game, self._role, random.Random(setup.seed))
 
     def hear(self, told: Sequence[Told]) -> Legal:
         for one in told:
             _hear(self._belief, one)
         state = self._belief.states[0]
         moves = () if state.is_terminal else state.legal_moves(self._role)
-        return Legal(told[-1].number, moves)
+        sure = self._belief.sure and len(moves) <= MOST_MOVES
+        return Legal(told[-1].number, moves[:MOST_MOVES], sure)
 
 
 class _Thinker:
     """Searches."""
 
-    def __init__(self, setup: Setup) -> None:
+    def __init__(self, setup: Setup, inbox: _Inbox) -> None:
         self.game = Game.from_text(setup.rules)
         self._role = _role(self.game, setup.role)
         self._rng = random.Random(setup.seed)
@@ -174,8 +227,15 @@ class _Thinker:
             threads=setup.threads,
             memory_mb=setup.memory_mb,
         )
-        if monotonic() < setup.until:
+        if monotonic() < setup.until and not inbox.waiting:
+            inbox.on_first = self._hurry
             self._player.prepare(self.game, self._role, setup.until)
+            inbox.on_first = _nothing
+
+    def _hurry(self) -> None:
+        """A move is wanted before the start clock has ended."""
+        close = getattr(self._player, "close", _nothing)
+        close()
 
     def hear(self, told: Sequence[Told]) -> Answer:
         news = [_hear(self._belief, one) for one in told][-1]
@@ -208,9 +268,14 @@ class _Thinker:
         return votes.most_common(1)[0][0]
 
 
+def _nothing() -> None:
+    return
+
+
 def _hear(belief: Belief, told: Told) -> News:
     now = monotonic()
-    until = now if told.until is None else now + BELIEF_SHARE * (told.until - now)
+    share = PAST_SECONDS if told.until is None else BELIEF_SHARE * (told.until - now)
+    until = now + max(share, LEAST_SECONDS)
     return belief.hear(told.told, turn=told.turn, move=told.move, until=until)
 
 

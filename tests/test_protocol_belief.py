@@ -7,9 +7,9 @@ import random
 import pytest
 
 from games_support import load
-from woodstock import Game, State
+from woodstock import Game, State, games
 from woodstock.gdl.keywords import RANDOM
-from woodstock.gdl.terms import Term, parse_term
+from woodstock.gdl.terms import Compound, Term, parse_term
 from woodstock.protocol.belief import STATES, Belief, sees_anything
 
 HIDDEN = ["monty-hall", "hidden-matching-pennies", "mastermind", "sheep-and-wolf-hidden", "wumpus"]
@@ -160,3 +160,17 @@ def test_who_is_asked_knows_that_the_match_goes_on() -> None:
         for turn in (1, 2, 4):
             assert belief.hear(["hello"], turn=turn, move="wait") != "strange"
             assert not any(state.is_terminal for state in belief.states)
+
+
+def test_percepts_that_tell_all_moves_are_read_as_moves() -> None:
+    """A GDL game as managers send it to players of GDL-II, in words of their own."""
+    rules = games.rules_text("connect-four")
+    extra = "(<= (sees ?a (Told ?b ?c)) (role ?a) (does ?b ?c))"
+    game = Game.from_text(rules + extra)
+    belief = Belief(game, game.roles[1], random.Random(1), states=1)
+    belief._successors = None  # type: ignore[assignment, method-assign]  # nothing is looked for
+    for _, joint, after in play(game, 3, 12):
+        said = [Compound(("TOLD", role, move)) for role, move in zip(game.roles, joint)]
+        assert set(map(game.term, said)) == set(after.percepts(game.roles[1]))
+        assert belief.hear(said[::-1]) == "told"
+        assert belief.states == [after]

@@ -14,7 +14,9 @@ taken for what it most likely is:
 * percepts that nothing we thought possible leads to: a turn has gone by all the same;
 * anything else: we do not know what it means, and stay where we are.
 
-Who is asked for a move knows that the match is not over.
+Who is asked for a move knows that the match is not over. Where the rules let everybody perceive all
+moves, as game managers have it that send GDL games to players of GDL-II, the percepts are read as
+moves, and nothing has to be looked for.
 
 >>> from woodstock import Game
 >>> from woodstock.gdl.terms import parse_term
@@ -32,13 +34,13 @@ from __future__ import annotations
 import itertools
 import math
 import random
-from collections.abc import Iterator, Sequence
+from collections.abc import Callable, Iterator, Sequence
 from time import monotonic
 from typing import Literal
 
 from woodstock.errors import WoodstockError
 from woodstock.game import Game, State
-from woodstock.gdl.terms import Compound, Term
+from woodstock.gdl.terms import Compound, Term, Variable
 
 __all__ = ["Belief", "News", "sees_anything"]
 
@@ -71,6 +73,7 @@ class Belief:
         self._role = role
         self._rng = rng
         self._hidden = sees_anything(game)
+        self._report = _report_of_moves(game)
         self._last: tuple[Term, ...] | None = None
         self._begun = False
         self.sure = True
@@ -116,7 +119,9 @@ class Belief:
         if turn is not None and turn <= self.turn:
             return "repeated"
         skipped = turn is not None and self._skip_to(turn - 1)
-        news = self._perceive(terms, own) if self._hidden else "strange"
+        news = self._overhear(terms)
+        if news == "strange" and self._hidden:
+            news = self._perceive(terms, own)
         if news == "strange":
             news = self._follow(terms)
         if news == "strange" and self._hidden and self._go_on(own):
@@ -133,19 +138,29 @@ class Belief:
     def _go_on(self, own: Term | None) -> bool:
         """A turn of which only our move is known, if that; whether there can have been one."""
         for move in (own, None) if own is not None else (None,):
-            after = self._some(self._successors(move))
+            after = self._some(s for s in self._successors(move) if not s.is_terminal)
             if after:
                 self._take(after, (), 1)
                 return True
         return False
 
+    def _overhear(self, percepts: tuple[Term, ...]) -> News:
+        """Percepts that tell all moves."""
+        if self._report is None:
+            return "strange"
+        made = {role: move for role, move in map(self._report, percepts) if role}
+        if any(role not in made for role in self._game.roles):
+            return "strange"
+        return self._follow(tuple(made[role] for role in self._game.roles))
+
     def _follow(self, joint: tuple[Term, ...]) -> News:
         if len(joint) != len(self._game.roles):
             return "strange"
         after = [state.apply(joint) for state in self.states if _allows(state, joint)]
+        if len(after) > 1:
+            after = [state for state in after if not state.is_terminal] or after
         if after:
-            # Where there is only one it is the truth, and be it the end.
-            self._take([one for one in after if not one.is_terminal] or after, joint, 1)
+            self._take(after, joint, 1)
             return "told"
         if joint == self._last:
             return "repeated"
@@ -161,7 +176,7 @@ class Belief:
             after = self._some(
                 state
                 for state in self._successors(move)
-                if frozenset(state.percepts(self._role)) == wanted
+                if frozenset(state.percepts(self._role)) == wanted and not state.is_terminal
             )
             if after:
                 self._take(after, percepts, 1)
@@ -185,7 +200,7 @@ class Belief:
     def _successors(self, own: Term | None) -> Iterator[State]:
         """States after joint moves in which our own is given or any, in random order.
 
-        All states take turns, so that the first few stand for all. None is terminal.
+        All states take turns, so that the first few stand for all.
         """
         waiting = [(state, self._joint_moves(state, own)) for state in self.states]
         while waiting:
@@ -196,10 +211,8 @@ class Belief:
                 joint = next(joints, None)
                 if joint is None:
                     waiting.remove((state, joints))
-                    continue
-                after = state.apply(joint)
-                if not after.is_terminal:
-                    yield after
+                else:
+                    yield state.apply(joint)
 
     def _joint_moves(self, state: State, own: Term | None) -> Iterator[tuple[Term, ...]]:
         if state.is_terminal or (own is not None and own not in state.legal_moves(self._role)):
@@ -218,6 +231,30 @@ class Belief:
 
 
 def _allows(state: State, joint: Sequence[Term]) -> bool:
-    return not state.is_terminal and all(
-        move in state.legal_moves(role) for role, move in zip(state.roles, joint)
-    )
+    # Whether it is the end may be the costlier question.
+    legal = all(move in state.legal_moves(role) for role, move in zip(state.roles, joint))
+    return legal and not state.is_terminal
+
+
+def _report_of_moves(game: Game) -> Callable[[Term], tuple[Term, Term]] | None:
+    """How to read percepts as moves, if everybody perceives every move by one rule.
+
+    The reader gives a role and its move, or two empty words for another percept.
+    """
+    for clause in game.rules.sheet.clauses:
+        head, body = clause.head, set(clause.body)
+        if not (isinstance(head, Compound) and head[0] == "sees" and len(head) == 3):
+            continue
+        who, what = head[1], head[2]
+        if not (isinstance(what, Compound) and len(what) == 3 and isinstance(who, Variable)):
+            continue
+        word, role, move = what
+        if not (isinstance(role, Variable) and isinstance(move, Variable) and word != role):
+            continue
+        if body == {Compound(("role", who)), Compound(("does", role, move))} and who != role:
+            return lambda said: (
+                (said[1], said[2])
+                if isinstance(said, Compound) and len(said) == 3 and said[0] == word
+                else ("", "")
+            )
+    return None

@@ -39,6 +39,8 @@ PAST_SECONDS, LEAST_SECONDS = 0.1, 0.02
 """The same for turns that are long past, and where there is hardly any time left."""
 MOST_MOVES = 10_000
 """Of more legal moves than so many, the keeper names a part."""
+NICENESS = 3
+"""By how much the thinker gives way to the keeper and the server where processors are scarce."""
 THOUGHTS = 4
 """How many states that agree with the percepts are thought about, each for a share of the time."""
 
@@ -119,6 +121,8 @@ def work(connection: Connection, setup: Setup) -> None:
     """What a worker process does until the other end hangs up."""
     signal.signal(signal.SIGINT, signal.SIG_IGN)  # the server decides when to end
     _limit(setup.address_space)
+    if setup.duty == "thinker" and hasattr(os, "nice"):
+        os.nice(NICENESS)
     inbox = _Inbox(connection)
     try:
         worker = _Keeper(setup) if setup.duty == "keeper" else _Thinker(setup, inbox)
@@ -136,6 +140,7 @@ def work(connection: Connection, setup: Setup) -> None:
         told = inbox.take()
         try:
             _tell(connection, worker.hear(told))
+            worker.rest()
         except MemoryError:
             _tell(connection, Trouble("out of memory"))
             return
@@ -207,10 +212,14 @@ class _Keeper:
     def hear(self, told: Sequence[Told]) -> Legal:
         for one in told:
             _hear(self._belief, one)
-        state = self._belief.states[0]
-        moves = () if state.is_terminal else state.legal_moves(self._role)
+        moves = self._belief.states[0].legal_moves(self._role)
         sure = self._belief.sure and len(moves) <= MOST_MOVES
         return Legal(told[-1].number, moves[:MOST_MOVES], sure)
+
+    def rest(self) -> None:
+        """Find out now what will be asked with the next message."""
+        for state in self._belief.states:
+            _ = state.is_terminal
 
 
 class _Thinker:
@@ -256,6 +265,9 @@ class _Thinker:
             0 if decision is None else decision.simulations,
             None if decision is None else decision.value,
         )
+
+    def rest(self) -> None:
+        """Nothing that could not wait."""
 
     def _think(self, state: State, until: float) -> Term:
         return self._player.choose(state, self._role, until)

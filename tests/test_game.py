@@ -19,7 +19,7 @@ from woodstock.errors import (
     StateError,
 )
 from woodstock.game import EngineName
-from woodstock.gdl.terms import Compound, Variable
+from woodstock.gdl.terms import Compound, Variable, parse_term
 from woodstock.ground.limits import Limits
 
 ENGINES: tuple[EngineName, ...] = ("circuit", "ground", "lifted")
@@ -375,3 +375,13 @@ def test_both_spellings_give_the_same_game() -> None:
     kif = """(role x) (init (c 0)) (legal x noop) (<= (next (c 1)) (true (c 0)))
         (<= terminal (true (c 1))) (goal x 50)"""
     assert Game.from_text(infix).initial_state() == Game.from_text(kif).initial_state()
+
+
+@pytest.mark.parametrize("engine", ["lifted", "ground", "circuit"])
+def test_a_single_move_can_be_asked_for(engine: EngineName) -> None:
+    game = Game.from_library("connect-four", engine=engine)
+    state = game.initial_state().apply({"red": "(drop 3)", "black": "noop"})
+    for role in game.roles:
+        legal = set(state.legal_moves(role))
+        for move in (*legal, "noop", parse_term("(drop 3)"), parse_term("(drop 99)"), "dance"):
+            assert state.is_legal(role, move) == (move in legal)

@@ -11,6 +11,7 @@ from woodstock import Game, State, games
 from woodstock.gdl.keywords import RANDOM
 from woodstock.gdl.terms import Compound, Term, parse_term
 from woodstock.protocol.belief import STATES, Belief, sees_anything
+from woodstock.protocol.evidence import Seeing
 
 HIDDEN = ["monty-hall", "hidden-matching-pennies", "mastermind", "sheep-and-wolf-hidden", "wumpus"]
 
@@ -174,3 +175,29 @@ def test_percepts_that_tell_all_moves_are_read_as_moves() -> None:
         assert set(map(game.term, said)) == set(after.percepts(game.roles[1]))
         assert belief.hear(said[::-1]) == "told"
         assert belief.states == [after]
+
+
+@pytest.mark.parametrize("name", [*HIDDEN, "schnappt-hubi", "pacman-hidden"])
+def test_what_percepts_rule_out_was_not_done(name: str) -> None:
+    game = load(name)
+    seeing = Seeing(game.rules)
+    for _, joint, after in play(game, 7, 12):
+        for role in (role for role in game.roles if role != RANDOM):
+            evidence = seeing.of(role, after.percepts(role))
+            assert all(map(evidence.allows, game.roles, joint))
+
+
+def test_a_shuffled_deck_is_not_tried_card_by_card() -> None:
+    cards = " ".join(f"(card c{number})" for number in range(40))
+    rules = f"""(role x) (role random) {cards} (init begin) (legal x wait)
+        (<= (legal random (deal ?a ?b)) (card ?a) (card ?b))
+        (<= (sees x (hand ?a)) (does random (deal ?a ?b)))
+        (<= (next (holds ?a)) (does random (deal ?a ?b)))
+        (<= terminal (true never)) (goal x 50) (goal random 50)"""
+    game = Game.from_text(rules)
+    belief = Belief(game, "x", random.Random(1))
+    told = [parse_term("(hand c7)")]
+    assert len(belief._may_have_made(game.initial_state(), RANDOM)) == 1600
+    assert belief.hear(told, turn=1, move="wait") == "told"
+    belief._evidence = Seeing(game.rules).of("x", told)
+    assert len(belief._may_have_made(game.initial_state(), RANDOM)) == 40

@@ -295,6 +295,14 @@ class State:
         """The moves open to a role, sorted by their text (also asked of a finished game)."""
         return self.game._engine.legal(self._position, self._role(role))
 
+    def is_legal(self, role: str, move: Term) -> bool:
+        """Whether a move is open to a role.
+
+        >>> Game.from_library("tic-tac-toe").initial_state().is_legal("o", "noop")
+        True
+        """
+        return self.game._engine.is_legal(self._position, self._role(role), self.game.term(move))
+
     def goal(self, role: str) -> int | None:
         """What the rules give a role here; None when they give nothing or several values."""
         values = self.game._engine.goals(self._position, self._role(role))
@@ -318,8 +326,8 @@ class State:
         if self.is_terminal:
             raise IllegalMoveError("the game is over; no moves are possible")
         for role, move in zip(self.roles, joint):
-            legal = self.legal_moves(role)
-            if move not in legal:
+            if not self.game._engine.is_legal(self._position, self._role(role), move):
+                legal = self.legal_moves(role)
                 shown = ", ".join(map(str, legal[:6])) + (", ..." if len(legal) > 6 else "")
                 raise IllegalMoveError(
                     f"{move} is not legal for {role}; legal: {shown or 'nothing at all'}"

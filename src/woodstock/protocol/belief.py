@@ -41,6 +41,7 @@ from typing import Literal
 from woodstock.errors import WoodstockError
 from woodstock.game import Game, State
 from woodstock.gdl.terms import Compound, Term, Variable
+from woodstock.protocol.evidence import Seeing
 
 __all__ = ["Belief", "News", "sees_anything"]
 
@@ -74,6 +75,8 @@ class Belief:
         self._rng = rng
         self._hidden = sees_anything(game)
         self._report = _report_of_moves(game)
+        self._seeing = Seeing(game.rules)
+        self._evidence = self._seeing.nothing
         self._last: tuple[Term, ...] | None = None
         self._begun = False
         self.sure = True
@@ -172,6 +175,15 @@ class Belief:
 
     def _perceive(self, percepts: tuple[Term, ...], own: Term | None) -> News:
         wanted = frozenset(percepts)
+        self._evidence = self._seeing.of(self._role, percepts)
+        try:
+            return self._look_for(wanted, percepts, own)
+        finally:
+            self._evidence = self._seeing.nothing
+
+    def _look_for(
+        self, wanted: frozenset[Term], percepts: tuple[Term, ...], own: Term | None
+    ) -> News:
         for move in (own, None) if own is not None else (None,):
             after = self._some(
                 state
@@ -214,11 +226,15 @@ class Belief:
                 else:
                     yield state.apply(joint)
 
+    def _may_have_made(self, state: State, role: str) -> Sequence[Term]:
+        """The legal moves of a role that our percepts do not rule out."""
+        return [move for move in state.legal_moves(role) if self._evidence.allows(role, move)]
+
     def _joint_moves(self, state: State, own: Term | None) -> Iterator[tuple[Term, ...]]:
-        if state.is_terminal or (own is not None and own not in state.legal_moves(self._role)):
+        if state.is_terminal or (own is not None and not state.is_legal(self._role, own)):
             return
         options = [
-            (own,) if own is not None and role == self._role else state.legal_moves(role)
+            (own,) if own is not None and role == self._role else self._may_have_made(state, role)
             for role in self._game.roles
         ]
         if math.prod(map(len, options)) > JOINT_MOVES:
@@ -232,7 +248,7 @@ class Belief:
 
 def _allows(state: State, joint: Sequence[Term]) -> bool:
     # Whether it is the end may be the costlier question.
-    legal = all(move in state.legal_moves(role) for role, move in zip(state.roles, joint))
+    legal = all(state.is_legal(role, move) for role, move in zip(state.roles, joint))
     return legal and not state.is_terminal
 
 

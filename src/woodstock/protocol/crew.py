@@ -54,8 +54,9 @@ class Worker:
             other.close()
         self._open = True
         self._outbox: queue.SimpleQueue[Told | None] = queue.SimpleQueue()
-        for carry in (self._send, self._receive):
-            threading.Thread(target=carry, daemon=True).start()
+        self._sender = threading.Thread(target=self._send, daemon=True)
+        self._sender.start()
+        threading.Thread(target=self._receive, daemon=True).start()
 
     def tell(self, told: Told) -> None:
         """Pass on what a message said."""
@@ -83,6 +84,7 @@ class Worker:
         self._outbox.put(None)
         self._process.kill()
         self._process.join()
+        self._sender.join()  # nobody is left who could keep it waiting
         self._connection.close()
 
     def _pass_on(self, heard: Heard | None) -> None:

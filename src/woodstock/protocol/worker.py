@@ -17,10 +17,10 @@ import random
 import signal
 import threading
 from collections import Counter
-from collections.abc import Callable, Sequence
+from collections.abc import Callable, Iterator, Sequence
 from dataclasses import dataclass
 from multiprocessing.connection import Connection
-from time import monotonic
+from time import monotonic, process_time
 from typing import Literal, TypeAlias
 
 from woodstock.errors import WoodstockError
@@ -37,9 +37,15 @@ BELIEF_SHARE = 0.2
 """The part of the time that finding states which agree with the percepts may take."""
 PAST_SECONDS, LEAST_SECONDS = 0.1, 0.02
 """The same for turns that are long past, and where there is hardly any time left."""
-MOST_MOVES = 10_000
-"""Of more legal moves than so many, the keeper names a part."""
-NICENESS = 3
+LOOK_AHEAD, LONGER = 4, 4
+"""How many turns the keeper plays for itself, to see what moves look like, if the start clock is so
+many times longer than reading the rules took."""
+DEAR = 0.1
+"""CPU seconds that it takes to find all legal moves where finding one has to do."""
+MOST_MOVES, MOST_TRIED = 10_000, 50
+"""Of more legal moves than so many, the keeper names a part; how many of those that were legal
+before it tries first."""
+NICENESS = 5
 """By how much the thinker gives way to the keeper and the server where processors are scarce."""
 THOUGHTS = 4
 """How many states that agree with the percepts are thought about, each for a share of the time."""
@@ -136,10 +142,12 @@ def work(connection: Connection, setup: Setup) -> None:
         _tell(connection, Trouble(f"{type(problem).__name__}: {problem}"))
         return
     _tell(connection, Ready(worker.game.engine))
+    worker.rest()
     while True:
         told = inbox.take()
         try:
-            _tell(connection, worker.hear(told))
+            for said in worker.hear(told):
+                _tell(connection, said)
             worker.rest()
         except MemoryError:
             _tell(connection, Trouble("out of memory"))
@@ -205,19 +213,56 @@ class _Keeper:
     """Knows the rules as they are, and which moves they allow."""
 
     def __init__(self, setup: Setup) -> None:
+        begun = monotonic()
         self.game = Game.from_text(setup.rules, engine="lifted")
         self._role = _role(self.game, setup.role)
+        self._rng = random.Random(setup.seed)
         self._belief = Belief(self.game, self._role, random.Random(setup.seed))
+        self._only: dict[Term, None] = {}  # moves that were the only ones in earlier turns
+        self._before: dict[Term, None] = {}  # moves that were legal there
+        self._cost = 0.0  # CPU seconds that all legal moves of a state took
+        self._has_time = setup.until - monotonic() > LONGER * (monotonic() - begun)
 
-    def hear(self, told: Sequence[Told]) -> Legal:
+    def hear(self, told: Sequence[Told]) -> Iterator[Legal]:
         for one in told:
             _hear(self._belief, one)
-        moves = self._belief.states[0].legal_moves(self._role)
-        sure = self._belief.sure and len(moves) <= MOST_MOVES
-        return Legal(told[-1].number, moves[:MOST_MOVES], sure)
+        number, state = told[-1].number, self._belief.states[0]
+        # All legal moves may take a second where one that was legal before takes milliseconds.
+        tried = self._rng.sample(list(self._before), min(MOST_TRIED, len(self._before)))
+        found = next((m for m in [*self._only, *tried] if state.is_legal(self._role, m)), None)
+        if found is not None:
+            yield Legal(number, (found,), sure=False)
+            if self._cost > DEAR:
+                return  # the next message would find us still at it
+        moves = self._all_moves(state)
+        yield Legal(number, moves[:MOST_MOVES], self._belief.sure and len(moves) <= MOST_MOVES)
+
+    def _all_moves(self, state: State) -> tuple[Term, ...]:
+        begun = process_time()
+        moves = state.legal_moves(self._role)
+        if len(moves) == 1:
+            self._only[moves[0]] = None
+        else:
+            self._before = dict.fromkeys([*moves, *self._before][:MOST_MOVES])
+            self._cost = process_time() - begun
+        return moves
+
+    def _look_ahead(self) -> None:
+        """What we may have to choose from, found out in the start clock."""
+        state = self.game.initial_state()
+        for _ in range(LOOK_AHEAD):
+            if state.is_terminal or not all(map(state.legal_moves, state.roles)):
+                return
+            self._all_moves(state)
+            if self._before:
+                return
+            state = state.apply(state.random_joint_move(self._rng))
 
     def rest(self) -> None:
         """Find out now what will be asked with the next message."""
+        if self._has_time:
+            self._has_time = False
+            self._look_ahead()
         for state in self._belief.states:
             _ = state.is_terminal
 
@@ -246,7 +291,7 @@ class _Thinker:
         close = getattr(self._player, "close", _nothing)
         close()
 
-    def hear(self, told: Sequence[Told]) -> Answer:
+    def hear(self, told: Sequence[Told]) -> Iterator[Answer]:
         news = [_hear(self._belief, one) for one in told][-1]
         last = told[-1]
         states = self._belief.states
@@ -257,7 +302,7 @@ class _Thinker:
             move = self._vote(self._rng.sample(states, min(THOUGHTS, len(states))), until)
         answer = getattr(self._player, "last_answer", None)
         decision = None if answer is None else answer.decision
-        return Answer(
+        yield Answer(
             last.number,
             move,
             news,

@@ -99,8 +99,11 @@ async def host_match(
         record.start_errors = await _start_all(facts, seats, waiting)
         play_clocks = {role: clock.play for role, clock in everybody.items()}
         while not state.is_terminal and (max_moves is None or len(record.moves) < max_moves):
+            # Drawn for everybody, beforehand: one player's mistake must not change another's luck,
+            # and what takes us long must not count as their time.
+            spare = state.random_joint_move(luck)
             waiting = wait(len(record.moves) + 1, play_clocks)
-            moves, errors, seconds = await _ask_all(state, seats, news, luck, waiting)
+            moves, errors, seconds = await _ask_all(state, seats, news, spare, waiting)
             state = state.apply(moves)
             record.add_moves(moves, errors)
             record.add_state(state, _now())
@@ -140,12 +143,9 @@ async def _ask_all(
     state: State,
     seats: Mapping[str, Seat],
     news: Turn | None,
-    luck: random.Random,
+    spare: tuple[Term, ...],
     waiting: Waiting,
 ) -> tuple[tuple[Term, ...], tuple[str, ...], tuple[float, ...]]:
-    # Drawn for everybody, beforehand: one player's mistake must not change another's luck.
-    spare = state.random_joint_move(luck)
-
     async def ask(role: str) -> tuple[Term | None, str, float]:
         if role == RANDOM:
             return None, "", 0.0

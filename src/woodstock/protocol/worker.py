@@ -45,7 +45,7 @@ DEAR = 0.1
 MOST_MOVES, MOST_TRIED = 10_000, 50
 """Of more legal moves than so many, the keeper names a part; how many of those that were legal
 before it tries first."""
-NICENESS = 5
+NICENESS = 10
 """By how much the thinker gives way to the keeper and the server where processors are scarce."""
 THOUGHTS = 4
 """How many states that agree with the percepts are thought about, each for a share of the time."""

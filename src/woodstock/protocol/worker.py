@@ -37,9 +37,8 @@ BELIEF_SHARE = 0.2
 """The part of the time that finding states which agree with the percepts may take."""
 PAST_SECONDS, LEAST_SECONDS = 0.1, 0.02
 """The same for turns that are long past, and where there is hardly any time left."""
-LOOK_AHEAD, LONGER = 4, 4
-"""How many turns the keeper plays for itself, to see what moves look like, if the start clock is so
-many times longer than reading the rules took."""
+LOOK_AHEAD = 4
+"""How many turns the keeper plays for itself, to see what moves look like."""
 DEAR = 0.1
 """CPU seconds that it takes to find all legal moves where finding one has to do."""
 MOST_MOVES, MOST_TRIED = 10_000, 50
@@ -131,7 +130,7 @@ def work(connection: Connection, setup: Setup) -> None:
         os.nice(NICENESS)
     inbox = _Inbox(connection)
     try:
-        worker = _Keeper(setup) if setup.duty == "keeper" else _Thinker(setup, inbox)
+        worker = _Keeper(setup, inbox) if setup.duty == "keeper" else _Thinker(setup, inbox)
     except MemoryError:
         _tell(connection, Trouble("out of memory", fatal=True))
         return
@@ -212,8 +211,8 @@ def _limit(size: int | None) -> None:
 class _Keeper:
     """Knows the rules as they are, and which moves they allow."""
 
-    def __init__(self, setup: Setup) -> None:
-        begun = monotonic()
+    def __init__(self, setup: Setup, inbox: _Inbox) -> None:
+        self._inbox = inbox
         self.game = Game.from_text(setup.rules, engine="lifted")
         self._role = _role(self.game, setup.role)
         self._rng = random.Random(setup.seed)
@@ -221,7 +220,6 @@ class _Keeper:
         self._only: dict[Term, None] = {}  # moves that were the only ones in earlier turns
         self._before: dict[Term, None] = {}  # moves that were legal there
         self._cost = 0.0  # CPU seconds that all legal moves of a state took
-        self._has_time = setup.until - monotonic() > LONGER * (monotonic() - begun)
 
     def hear(self, told: Sequence[Told]) -> Iterator[Legal]:
         for one in told:
@@ -247,24 +245,22 @@ class _Keeper:
             self._cost = process_time() - begun
         return moves
 
-    def _look_ahead(self) -> None:
-        """What we may have to choose from, found out in the start clock."""
-        state = self.game.initial_state()
-        for _ in range(LOOK_AHEAD):
-            if state.is_terminal or not all(map(state.legal_moves, state.roles)):
-                return
-            self._all_moves(state)
-            if self._before:
-                return
-            state = state.apply(state.random_joint_move(self._rng))
-
     def rest(self) -> None:
         """Find out now what will be asked with the next message."""
-        if self._has_time:
-            self._has_time = False
-            self._look_ahead()
         for state in self._belief.states:
             _ = state.is_terminal
+        if not self._before:
+            self._look_ahead(self._belief.states[0])
+
+    def _look_ahead(self, state: State) -> None:
+        """What we may have to choose from: otherwise all of it would have to be found then."""
+        for _ in range(LOOK_AHEAD):
+            if self._inbox.waiting or state.is_terminal:
+                return
+            self._all_moves(state)
+            if self._before or not all(map(state.legal_moves, state.roles)):
+                return
+            state = state.apply(state.random_joint_move(self._rng))
 
 
 class _Thinker:

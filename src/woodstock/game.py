@@ -80,10 +80,9 @@ class Game:
         self._limits = limits or Limits()
         self._engine: Engine = self._choose(engine, self._limits)
         self._initial = self._engine.initial()
-        if not self._engine.terminal(self._initial):
-            idle = [r for i, r in enumerate(self.roles) if not self._engine.legal(self._initial, i)]
-            if idle:
-                raise GdlError(no_first_move(sheet, idle))
+        idle = [r for i, r in enumerate(self.roles) if not self._engine.legal(self._initial, i)]
+        if idle and not self._engine.terminal(self._initial):
+            raise GdlError(no_first_move(sheet, idle))
 
     @classmethod
     def from_file(
@@ -332,6 +331,10 @@ class State:
                 raise IllegalMoveError(
                     f"{move} is not legal for {role}; legal: {shown or 'nothing at all'}"
                 )
+        return self._after(joint)
+
+    def _after(self, joint: Sequence[Term]) -> State:
+        """The state after a joint move that is known to be legal; nothing is checked."""
         position, percepts = self.game._engine.next(self._position, joint)
         return State(self.game, position, percepts)
 

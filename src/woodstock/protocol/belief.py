@@ -159,7 +159,7 @@ class Belief:
     def _follow(self, joint: tuple[Term, ...]) -> News:
         if len(joint) != len(self._game.roles):
             return "strange"
-        after = [state.apply(joint) for state in self.states if _allows(state, joint)]
+        after = [state._after(joint) for state in self.states if _allows(state, joint)]
         if len(after) > 1:
             after = [state for state in after if not state.is_terminal] or after
         if after:
@@ -167,9 +167,9 @@ class Belief:
             return "told"
         if joint == self._last:
             return "repeated"
-        between = next((state for state in self._successors(None) if _allows(state, joint)), None)
+        between = next((one for one in self._successors(None) if _allows(one, joint)), None)
         if between is not None:
-            self._take([between.apply(joint)], joint, 2)
+            self._take([between._after(joint)], joint, 2)
             return "guessed"
         return "strange"
 
@@ -224,14 +224,14 @@ class Belief:
                 if joint is None:
                     waiting.remove((state, joints))
                 else:
-                    yield state.apply(joint)
+                    yield state._after(joint)
 
     def _may_have_made(self, state: State, role: str) -> Sequence[Term]:
         """The legal moves of a role that our percepts do not rule out."""
         return [move for move in state.legal_moves(role) if self._evidence.allows(role, move)]
 
     def _joint_moves(self, state: State, own: Term | None) -> Iterator[tuple[Term, ...]]:
-        if state.is_terminal or (own is not None and not state.is_legal(self._role, own)):
+        if own is not None and not state.is_legal(self._role, own):
             return
         options = [
             (own,) if own is not None and role == self._role else self._may_have_made(state, role)
@@ -247,9 +247,9 @@ class Belief:
 
 
 def _allows(state: State, joint: Sequence[Term]) -> bool:
-    # Whether it is the end may be the costlier question.
-    legal = all(state.is_legal(role, move) for role, move in zip(state.roles, joint))
-    return legal and not state.is_terminal
+    # Not asked whether it is the end: it was not, or nobody would have told us of moves, and in
+    # some games that is by far the costliest question.
+    return all(state.is_legal(role, move) for role, move in zip(state.roles, joint))
 
 
 def _report_of_moves(game: Game) -> Callable[[Term], tuple[Term, Term]] | None:

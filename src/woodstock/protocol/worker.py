@@ -44,7 +44,7 @@ DEAR = 0.1
 MOST_MOVES, MOST_TRIED = 10_000, 50
 """Of more legal moves than so many, the keeper names a part; how many of those that were legal
 before it tries first."""
-NICENESS = 10
+NICENESS = 5
 """By how much the thinker gives way to the keeper and the server where processors are scarce."""
 THOUGHTS = 4
 """How many states that agree with the percepts are thought about, each for a share of the time."""
@@ -246,21 +246,19 @@ class _Keeper:
         return moves
 
     def rest(self) -> None:
-        """Find out now what will be asked with the next message."""
-        for state in self._belief.states:
-            _ = state.is_terminal
+        """Find out now what the next message would have to wait for."""
         if not self._before:
             self._look_ahead(self._belief.states[0])
 
     def _look_ahead(self, state: State) -> None:
         """What we may have to choose from: otherwise all of it would have to be found then."""
         for _ in range(LOOK_AHEAD):
-            if self._inbox.waiting or state.is_terminal:
+            if self._inbox.waiting:
                 return
             self._all_moves(state)
             if self._before or not all(map(state.legal_moves, state.roles)):
                 return
-            state = state.apply(state.random_joint_move(self._rng))
+            state = state._after(state.random_joint_move(self._rng))
 
 
 class _Thinker:

@@ -1,6 +1,8 @@
 #include "module.h"
 
 NB_MODULE(_core, m) {
+  // Threads that are still thinking when the process ends have their objects with them.
+  nanobind::set_leak_warnings(false);
   m.doc() =
       "Native core of WoodStock: ground programs, the engines that run on them, and constraints.";
   bind_ground(m);
@@ -9,4 +11,6 @@ NB_MODULE(_core, m) {
   bind_csp(m);
   bind_stage(m);
   bind_search(m);
+  bind_symmetry(m);
+  bind_rule_graph(m);
 }

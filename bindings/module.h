@@ -10,3 +10,5 @@ void bind_simulator(nanobind::module_& m);
 void bind_csp(nanobind::module_& m);
 void bind_stage(nanobind::module_& m);
 void bind_search(nanobind::module_& m);
+void bind_symmetry(nanobind::module_& m);
+void bind_rule_graph(nanobind::module_& m);

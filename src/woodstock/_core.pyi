@@ -4,6 +4,7 @@ Native core of WoodStock: ground programs, the engines that run on them, and con
 
 from collections.abc import Callable, Sequence
 import enum
+from typing import Annotated
 
 
 class Statistics:
@@ -725,3 +726,118 @@ class MacUcb(Searcher):
         """
         See search/mac_ucb.h for the options; without stages, those of the circuit. Raises ValueError for those without sense.
         """
+
+class Automorphisms:
+    """A group of automorphisms of a coloured graph."""
+
+    @property
+    def generators(self) -> list[tuple[Annotated[memoryview, dict(dtype='uint32', writable=False)], Annotated[memoryview, dict(dtype='uint32', writable=False)]]]:
+        """
+        For each generator the vertices it moves, ascending, and where to. Each was checked.
+        """
+
+    @property
+    def order(self) -> int:
+        """Exact for the group of the generators."""
+
+    @property
+    def complete(self) -> bool:
+        """Whether there are no other automorphisms."""
+
+    @property
+    def orbits(self) -> Annotated[memoryview, dict(dtype='uint32', writable=False)]:
+        """For each vertex the smallest of its orbit."""
+
+    @property
+    def nodes(self) -> int:
+        """Refinements of partitions after the first."""
+
+    @property
+    def seconds(self) -> float:
+        """CPU time."""
+
+def automorphisms(colors: Sequence[int], edges: Sequence[int] | Sequence[Sequence[int]], seconds: float = float('inf'), nodes: int = 4611686018427387904, engine: str = 'auto') -> Automorphisms:
+    """
+    Automorphisms of an undirected graph that keep the colours of its vertices. Edges are
+    pairs of vertices, in two columns or one after the other; one told twice is one edge.
+    Arrays of 32-bit numbers are read fastest. At a limit of time or nodes the answer is
+    what was found so far. Engines: own, nauty (where the build found it); auto is own.
+    Raises ValueError for a vertex that is not there, a loop, or an engine that is not
+    there.
+    """
+
+def automorphism_engines() -> list[str]:
+    """The engines that automorphisms() has here."""
+
+class PermutationGroup:
+    """
+    The group that permutations of 0 .. degree-1 generate, each given as the
+    images of all points. It does not change.
+    """
+
+    def __init__(self, degree: int, generators: Sequence[Sequence[int]], seconds: float = float('inf')) -> None:
+        """
+        Raises ValueError for what is no permutation, TimeoutError when the group is not
+        found out in time.
+        """
+
+    @property
+    def degree(self) -> int: ...
+
+    @property
+    def order(self) -> int: ...
+
+    @property
+    def generators(self) -> list[Annotated[memoryview, dict(dtype='uint32', writable=False)]]:
+        """Those that were given; for a stabiliser, strong ones."""
+
+    @property
+    def orbits(self) -> Annotated[memoryview, dict(dtype='uint32', writable=False)]:
+        """For each point the smallest of its orbit."""
+
+    @property
+    def proven(self) -> bool:
+        """
+        False for groups that are too large for a proof that none of their elements
+        is missing; the chance that one is is less than one in 2^40.
+        """
+
+    def contains(self, p: Sequence[int]) -> bool:
+        """Raises ValueError for what is no permutation."""
+
+    def stabiliser(self, points: Sequence[int], seconds: float = float('inf')) -> PermutationGroup:
+        """
+        The subgroup that keeps each of the points. Raises ValueError for a point that is not
+        there, TimeoutError when it is not found in time.
+        """
+
+    def elements(self, limit: int) -> Annotated[memoryview, dict(dtype='uint32', writable=False)]:
+        """
+        All elements, the identity first, as rows of images. Raises ValueError when there are
+        more than `limit`.
+        """
+
+class RuleGraph:
+    """The graph of a ground program, for automorphisms()."""
+
+    @property
+    def colors(self) -> Annotated[memoryview, dict(dtype='uint32', writable=False)]:
+        """Of each vertex."""
+
+    @property
+    def edges(self) -> Annotated[memoryview, dict(dtype='uint32', writable=False)]:
+        """Two vertices each, one edge after the other."""
+
+    @property
+    def points(self) -> Annotated[memoryview, dict(dtype='uint32', writable=False)]:
+        """
+        The vertices of the program's fluents, moves and percepts; NO_VERTEX where there is none.
+        """
+
+    NO_VERTEX: int = 4294967295
+
+def rule_graph(program: GroundProgram, marked: bytes | None = None, exchange_roles: bool = False, chance: int | None = None) -> RuleGraph:
+    """
+    The ground rule graph. `marked` is a state: its fluents stay among themselves. Players
+    may be exchanged where that is wanted, but for the role whose term is `chance`.
+    """

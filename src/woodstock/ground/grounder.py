@@ -56,6 +56,7 @@ class Grounding:
             self.moves = [(str(term(r)), term(m)) for r, m in program.moves()]
             self.goals = [(str(term(r)), term(v)) for r, v in program.goals()]
             self.percepts = [(str(term(r)), term(p)) for r, p in program.percepts()]
+            self.roles = [str(term(role)) for role in program.roles()]
         except RecursionError:
             raise GroundingError("failed", "the ground terms are nested too deep") from None
 

@@ -1,0 +1,69 @@
+// When a search has to end, asked often and cheaply.
+
+#pragma once
+
+#include <chrono>
+#include <cstddef>
+#include <cstdint>
+#include <functional>
+#include <limits>
+
+namespace woodstock::symmetry {
+
+struct SearchLimits {
+  using Clock = std::chrono::steady_clock;
+
+  Clock::time_point deadline = Clock::time_point::max();
+  std::uint64_t nodes = std::numeric_limits<std::uint64_t>::max();
+  // Asked now and then; false ends the search as the deadline does.
+  std::function<bool()> go_on;
+
+  // A deadline so many seconds from now.
+  static Clock::time_point after(double seconds) {
+    constexpr double forever = 1e9;
+    if (seconds >= forever) return Clock::time_point::max();
+    return Clock::now() +
+           std::chrono::duration_cast<Clock::duration>(std::chrono::duration<double>(seconds));
+  }
+};
+
+// Counts work in memory accesses or so, and looks at the clock when there was enough of it: first
+// at once, then after some hundred microseconds each time.
+class Meter {
+ public:
+  explicit Meter(const SearchLimits& limits) : limits_(limits) {}
+
+  // Whether the search has to end; once it has, it always has.
+  bool spend(std::size_t work) {
+    constexpr std::size_t enough = 1 << 14;
+    work_ += work;
+    if (work_ >= enough) look();
+    return stopped_;
+  }
+  // One more node of the search tree.
+  bool spend_node() {
+    if (nodes_ >= limits_.nodes) {
+      stopped_ = true;
+    } else {
+      ++nodes_;
+    }
+    return stopped_ || spend(16);
+  }
+
+  bool stopped() const noexcept { return stopped_; }
+  std::uint64_t nodes() const noexcept { return nodes_; }
+
+ private:
+  void look() {
+    work_ = 0;
+    stopped_ = stopped_ || SearchLimits::Clock::now() >= limits_.deadline ||
+               (limits_.go_on && !limits_.go_on());
+  }
+
+  const SearchLimits& limits_;
+  std::size_t work_ = std::numeric_limits<std::size_t>::max() / 2;
+  std::uint64_t nodes_ = 0;
+  bool stopped_ = false;
+};
+
+}  // namespace woodstock::symmetry

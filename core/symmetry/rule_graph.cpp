@@ -1,0 +1,256 @@
+#include "symmetry/rule_graph.h"
+
+#include <algorithm>
+#include <map>
+#include <stdexcept>
+#include <tuple>
+#include <utility>
+
+namespace woodstock::symmetry {
+
+namespace {
+
+// What a vertex is; the order has no meaning.
+enum class Kind : std::uint32_t {
+  fluent,
+  move,
+  percept,
+  goal,
+  role,
+  atom,
+  rule,
+  negation,
+  conclusion
+};
+
+class Builder {
+ public:
+  Builder(const GroundProgram& program, const RuleGraphOptions& options)
+      : program_(program),
+        options_(options),
+        points_(program),
+        fluent_of_(program.atom_count() + 1, none),
+        move_of_(program.atom_count() + 1, none),
+        wanted_(program.atom_count() + 1, 0),
+        fluent_wanted_(program.fluents().size(), 0),
+        atom_(program.atom_count() + 1, none),
+        negation_(program.atom_count() + 1, none) {
+    out_.points.assign(points_.size, none);
+  }
+
+  RuleGraph build() {
+    find_inputs();
+    find_wanted();
+    find_levels();
+    add_roles();
+    add_points();
+    add_atoms();
+    add_rules();
+    return std::move(out_);
+  }
+
+ private:
+  static constexpr Vertex none = RuleGraph::no_vertex;
+
+  void find_inputs() {
+    const auto fluents = program_.fluents();
+    for (std::uint32_t i = 0; i < fluents.size(); ++i) fluent_of_[fluents[i].true_atom] = i;
+    const auto moves = program_.moves();
+    for (std::uint32_t i = 0; i < moves.size(); ++i) move_of_[moves[i].does_atom] = i;
+    fluent_of_[no_atom] = move_of_[no_atom] = none;
+  }
+
+  void want(AtomId atom) {
+    if (atom == no_atom || wanted_[atom] != 0) return;
+    wanted_[atom] = 1;
+    agenda_.push_back(atom);
+  }
+
+  void find_wanted() {
+    want(program_.terminal_atom());
+    for (const Move& move : program_.moves()) want(move.legal_atom);
+    for (const RoleTerm& goal : program_.goals()) want(goal.atom);
+    for (const RoleTerm& percept : program_.percepts()) want(percept.atom);
+    while (!agenda_.empty()) {
+      const AtomId atom = agenda_.back();
+      agenda_.pop_back();
+      if (fluent_of_[atom] != none) {
+        fluent_wanted_[fluent_of_[atom]] = 1;
+        want(program_.fluents()[fluent_of_[atom]].next_atom);
+      }
+      const auto [first, last] = program_.rules_of(atom);
+      for (std::uint32_t rule = first; rule < last; ++rule) {
+        for (const Literal literal : program_.body(rule)) want(atom_of(literal));
+      }
+    }
+  }
+
+  // The longest way down to the state and the moves, counted in components.
+  void find_levels() {
+    level_.assign(program_.atom_count() + 1, 0);
+    for (const Component& component : program_.components()) {
+      std::uint32_t deepest = 0;
+      for (AtomId atom = component.first; atom < component.last; ++atom) {
+        const auto [first, last] = program_.rules_of(atom);
+        for (std::uint32_t rule = first; rule < last; ++rule) {
+          for (const Literal literal : program_.body(rule)) {
+            const AtomId below = atom_of(literal);
+            if (below < component.first) deepest = std::max(deepest, level_[below] + 1);
+          }
+        }
+      }
+      for (AtomId atom = component.first; atom < component.last; ++atom) level_[atom] = deepest;
+    }
+  }
+
+  Vertex add(Kind kind, std::uint32_t a = 0, std::uint32_t b = 0, std::uint32_t c = 0) {
+    const auto key = std::make_tuple(static_cast<std::uint32_t>(kind), a, b, c);
+    const auto place = color_of_.try_emplace(key, static_cast<std::uint32_t>(color_of_.size()));
+    out_.colors.push_back(place.first->second);
+    return static_cast<Vertex>(out_.colors.size() - 1);
+  }
+
+  void join(Vertex a, Vertex b) {
+    out_.edges.push_back(a);
+    out_.edges.push_back(b);
+  }
+
+  void add_roles() {
+    if (!options_.exchange_roles) return;
+    for (const TermId role : program_.roles()) {
+      role_[role] = add(Kind::role, role == options_.chance ? 1 : 0);
+    }
+  }
+
+  // Something of a role: its colour, or an edge where roles may be exchanged.
+  Vertex add_of(TermId role, Kind kind, std::uint32_t a, std::uint32_t b) {
+    const auto found = role_.find(role);
+    if (found == role_.end()) return add(kind, a, b, role + 1);
+    const Vertex vertex = add(kind, a, b);
+    join(vertex, found->second);
+    return vertex;
+  }
+
+  void add_points() {
+    const auto fluents = program_.fluents();
+    for (std::uint32_t i = 0; i < fluents.size(); ++i) {
+      if (fluent_wanted_[i] == 0) continue;
+      const Vertex vertex = add(Kind::fluent, options_.marked.empty() ? 0 : 1 + options_.marked[i]);
+      out_.points[i] = vertex;
+      if (fluents[i].true_atom != no_atom) atom_[fluents[i].true_atom] = vertex;
+    }
+    const auto moves = program_.moves();
+    for (std::uint32_t i = 0; i < moves.size(); ++i) {
+      const bool looked_at = moves[i].does_atom != no_atom && wanted_[moves[i].does_atom] != 0;
+      if (moves[i].legal_atom == no_atom && !looked_at) continue;
+      const Vertex vertex = add_of(moves[i].role, Kind::move, 0, 0);
+      out_.points[points_.moves + i] = vertex;
+      if (moves[i].does_atom != no_atom) atom_[moves[i].does_atom] = vertex;
+    }
+    const auto percepts = program_.percepts();
+    for (std::uint32_t i = 0; i < percepts.size(); ++i) {
+      out_.points[points_.percepts + i] = add_of(percepts[i].role, Kind::percept, 0, 0);
+    }
+  }
+
+  // An atom that is no input, coloured by what it means.
+  Vertex add_atom(AtomId atom, std::uint32_t meaning) {
+    const auto [first, last] = program_.rules_of(atom);
+    const std::uint32_t rules = program_.is_fact(atom) ? 3 : std::min(last - first, 2U);
+    return add(Kind::atom, meaning, rules, level_[atom]);
+  }
+
+  void add_atoms() {
+    const auto meaning = [](Category category) { return static_cast<std::uint32_t>(category); };
+    const auto place = [&](AtomId atom, Category category, Vertex point) {
+      if (atom == no_atom || wanted_[atom] == 0) return;
+      atom_[atom] = add_atom(atom, meaning(category));
+      join(atom_[atom], point);
+    };
+    const auto fluents = program_.fluents();
+    for (std::uint32_t i = 0; i < fluents.size(); ++i) {
+      if (fluent_wanted_[i] != 0) place(fluents[i].next_atom, Category::next, out_.points[i]);
+    }
+    const auto moves = program_.moves();
+    for (std::uint32_t i = 0; i < moves.size(); ++i) {
+      place(moves[i].legal_atom, Category::legal, out_.points[points_.moves + i]);
+    }
+    const auto percepts = program_.percepts();
+    for (std::uint32_t i = 0; i < percepts.size(); ++i) {
+      place(percepts[i].atom, Category::sees, out_.points[points_.percepts + i]);
+    }
+    for (const RoleTerm& goal : program_.goals()) {
+      place(goal.atom, Category::goal, add_of(goal.role, Kind::goal, goal.term, 0));
+    }
+    for (AtomId atom = 1; atom <= program_.atom_count(); ++atom) {
+      if (wanted_[atom] == 0 || atom_[atom] != none) continue;
+      atom_[atom] = add_atom(atom, meaning(program_.category(atom)));
+    }
+  }
+
+  void join_body(Vertex vertex, std::uint32_t rule) {
+    for (const Literal literal : program_.body(rule)) {
+      const AtomId atom = atom_of(literal);
+      if (literal > 0) {
+        join(vertex, atom_[atom]);
+        continue;
+      }
+      if (negation_[atom] == none) {
+        negation_[atom] = add(Kind::negation);
+        join(negation_[atom], atom_[atom]);
+      }
+      join(vertex, negation_[atom]);
+    }
+  }
+
+  void add_rules() {
+    for (AtomId atom = 1; atom <= program_.atom_count(); ++atom) {
+      if (wanted_[atom] == 0 || program_.is_input(atom) || program_.is_fact(atom)) continue;
+      const bool recursive = program_.components()[program_.component_of(atom)].recursive;
+      const auto [first, last] = program_.rules_of(atom);
+      for (std::uint32_t rule = first; rule < last; ++rule) {
+        // What belongs to a point has rules of their own: its next state may depend on itself.
+        if (last - first == 1 && !recursive && program_.category(atom) == Category::other) {
+          join_body(atom_[atom], rule);
+          continue;
+        }
+        const Vertex vertex = add(Kind::rule, level_[atom]);
+        if (recursive) {
+          const Vertex between = add(Kind::conclusion);
+          join(vertex, between);
+          join(between, atom_[atom]);
+        } else {
+          join(vertex, atom_[atom]);
+        }
+        join_body(vertex, rule);
+      }
+    }
+  }
+
+  const GroundProgram& program_;
+  const RuleGraphOptions& options_;
+  Points points_;
+  std::vector<std::uint32_t> fluent_of_;  // of a true atom
+  std::vector<std::uint32_t> move_of_;    // of a does atom
+  std::vector<std::uint8_t> wanted_;
+  std::vector<std::uint8_t> fluent_wanted_;
+  std::vector<AtomId> agenda_;
+  std::vector<std::uint32_t> level_;
+  std::vector<Vertex> atom_;
+  std::vector<Vertex> negation_;
+  std::map<TermId, Vertex> role_;
+  std::map<std::tuple<std::uint32_t, std::uint32_t, std::uint32_t, std::uint32_t>, std::uint32_t>
+      color_of_;
+  RuleGraph out_;
+};
+
+}  // namespace
+
+RuleGraph rule_graph(const GroundProgram& program, const RuleGraphOptions& options) {
+  if (!options.marked.empty() && options.marked.size() != program.fluents().size()) {
+    throw std::invalid_argument("a mark for each fluent is needed");
+  }
+  return Builder(program, options).build();
+}
+
+}  // namespace woodstock::symmetry

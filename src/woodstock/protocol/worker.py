@@ -218,16 +218,20 @@ class _Keeper:
         self._rng = random.Random(setup.seed)
         self._belief = Belief(self.game, self._role, random.Random(setup.seed))
         self._only: dict[Term, None] = {}  # moves that were the only ones in earlier turns
-        self._before: dict[Term, None] = {}  # moves that were legal there
+        self._before: tuple[Term, ...] = ()  # moves that were legal when all were last found
         self._cost = 0.0  # CPU seconds that all legal moves of a state took
+        self._waits = False  # somebody else is to move
+        self._chosen = 0  # how often we had a choice since all legal moves were found
 
     def hear(self, told: Sequence[Told]) -> Iterator[Legal]:
         for one in told:
             _hear(self._belief, one)
         number, state = told[-1].number, self._belief.states[0]
         # All legal moves may take a second where one that was legal before takes milliseconds.
-        tried = self._rng.sample(list(self._before), min(MOST_TRIED, len(self._before)))
+        tried = self._rng.sample(self._before, min(MOST_TRIED, len(self._before)))
         found = next((m for m in [*self._only, *tried] if state.is_legal(self._role, m)), None)
+        self._waits = found in self._only
+        self._chosen += not self._waits
         if found is not None:
             yield Legal(number, (found,), sure=False)
             if self._cost > DEAR:
@@ -241,13 +245,15 @@ class _Keeper:
         if len(moves) == 1:
             self._only[moves[0]] = None
         else:
-            self._before = dict.fromkeys([*moves, *self._before][:MOST_MOVES])
+            self._before = moves
+            self._chosen = 0
             self._cost = process_time() - begun
         return moves
 
     def rest(self) -> None:
         """Find out now what the next message would have to wait for."""
-        if not self._before:
+        # While somebody else thinks, moves that were legal some turns ago can be renewed.
+        if not self._before or (self._waits and self._chosen):
             self._look_ahead(self._belief.states[0])
 
     def _look_ahead(self, state: State) -> None:
@@ -255,8 +261,9 @@ class _Keeper:
         for _ in range(LOOK_AHEAD):
             if self._inbox.waiting:
                 return
-            self._all_moves(state)
-            if self._before or not all(map(state.legal_moves, state.roles)):
+            if len(self._all_moves(state)) > 1:
+                return
+            if not all(map(state.legal_moves, state.roles)):
                 return
             state = state._after(state.random_joint_move(self._rng))
 

@@ -30,7 +30,6 @@ class Builder {
         options_(options),
         points_(program),
         fluent_of_(program.atom_count() + 1, none),
-        move_of_(program.atom_count() + 1, none),
         wanted_(program.atom_count() + 1, 0),
         fluent_wanted_(program.fluents().size(), 0),
         atom_(program.atom_count() + 1, none),
@@ -55,9 +54,7 @@ class Builder {
   void find_inputs() {
     const auto fluents = program_.fluents();
     for (std::uint32_t i = 0; i < fluents.size(); ++i) fluent_of_[fluents[i].true_atom] = i;
-    const auto moves = program_.moves();
-    for (std::uint32_t i = 0; i < moves.size(); ++i) move_of_[moves[i].does_atom] = i;
-    fluent_of_[no_atom] = move_of_[no_atom] = none;
+    fluent_of_[no_atom] = none;
   }
 
   void want(AtomId atom) {
@@ -231,7 +228,6 @@ class Builder {
   const RuleGraphOptions& options_;
   Points points_;
   std::vector<std::uint32_t> fluent_of_;  // of a true atom
-  std::vector<std::uint32_t> move_of_;    // of a does atom
   std::vector<std::uint8_t> wanted_;
   std::vector<std::uint8_t> fluent_wanted_;
   std::vector<AtomId> agenda_;

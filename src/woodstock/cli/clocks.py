@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import time
-from types import TracebackType
+from contextlib import AbstractContextManager, nullcontext
 
 from rich.console import Console
 from rich.live import Live
@@ -22,28 +22,15 @@ class ClockLine:
 
     def __init__(self, console: Console | None) -> None:
         self._console = console if console is not None and console.is_terminal else None
-        self._live: Live | None = None
         self._waiting: Waiting | None = None
 
-    def __enter__(self) -> ClockLine:
-        if self._console is not None:
-            self._live = Live(
-                console=self._console,
-                get_renderable=self._line,
-                transient=True,
-                refresh_per_second=5,
-            )
-            self._live.start()
-        return self
-
-    def __exit__(
-        self,
-        kind: type[BaseException] | None,
-        problem: BaseException | None,
-        trace: TracebackType | None,
-    ) -> None:
-        if self._live is not None:
-            self._live.stop()
+    def shown(self) -> AbstractContextManager[object]:
+        """Shows the line as long as the context lasts."""
+        if self._console is None:
+            return nullcontext()
+        return Live(
+            console=self._console, get_renderable=self._line, transient=True, refresh_per_second=5
+        )
 
     def wait(self, waiting: Waiting) -> None:
         """The players have been asked."""

@@ -27,6 +27,7 @@ from woodstock.cli.results import Keeper
 from woodstock.cli.watch import View
 from woodstock.game import Game
 from woodstock.match import MatchRecord, Turn, player_roles
+from woodstock.match.local import seat_seed
 from woodstock.protocol.belief import sees_anything
 from woodstock.protocol.manager import host_match
 from woodstock.protocol.seats import Address, Clocks, Dialect, LocalSeat, RemoteSeat, Seat
@@ -105,9 +106,9 @@ def command(
     called = _called(loaded, player)
     starts = _seconds(loaded, "--start-clock", start_clock or [], 30.0, 0.0)
     plays = _seconds(loaded, "--play-clock", play_clock or [], 15.0, 0.01)
-    chosen = _dialect(loaded, dialect)
+    chosen = _dialect(loaded, dialect.value)
     for who in called.values():
-        _seat(who, chosen, 0)  # what is wrong is told before anybody is asked
+        _seat(loaded, who, chosen, 0)  # what is wrong is told before anybody is asked
     console = errors if as_json else Console(highlight=False)
     shown = (games is None and not as_json) if watch is None else watch
     view = View(console if shown else None, keeper, 0.0, save_always=True, times=True)
@@ -115,14 +116,14 @@ def command(
     own = {role: Clocks(starts.of(role), plays.of(role)) for role in {**starts.own, **plays.own}}
 
     def play(names: Mapping[str, str], number: int, on_turn: Callable[[Turn], None]) -> MatchRecord:
-        with line:
+        seats = {
+            role: _seat(loaded, who, chosen, seat_seed(role, number)) for role, who in names.items()
+        }
+        with line.shown():
             return asyncio.run(
                 host_match(
                     loaded,
-                    {
-                        role: _seat(who, chosen, _own_seed(role, number))
-                        for role, who in names.items()
-                    },
+                    seats,
                     seed=number,
                     start_clock=starts.everybody,
                     play_clock=plays.everybody,
@@ -197,31 +198,19 @@ def _called(game: Game, given: list[str]) -> dict[str, str]:
     return {role: found[role] for role in roles}
 
 
-def _seat(who: str, dialect: Dialect, seed: int) -> Seat:
+def _seat(game: Game, who: str, common: str, seed: int) -> Seat:
     address, _, own = who.partition("/")
     try:
-        return RemoteSeat(Address.parse(address), _own_dialect(own, dialect), who)
+        return RemoteSeat(Address.parse(address), _dialect(game, own or common), who)
     except ValueError:
         search.make(who, seed)
         return LocalSeat(lambda: search.make(who, seed), who)
 
 
-def _own_seed(role: str, number: int) -> int:
-    return random.Random(f"{role}/{number}").getrandbits(63)
-
-
-def _own_dialect(text: str, common: Dialect) -> Dialect:
-    for known in get_args(Dialect):
-        if text == known:
-            return known  # type: ignore[no-any-return]
-    if text:
-        raise UsageError(f"{text!r} is no dialect: {', '.join(get_args(Dialect))}")
-    return common
-
-
-def _dialect(game: Game, choice: DialectChoice) -> Dialect:
-    if choice is DialectChoice.AUTO:
+def _dialect(game: Game, name: str) -> Dialect:
+    if name == DialectChoice.AUTO.value:
         return "gdl2" if sees_anything(game) else "gdl"
-    if choice is DialectChoice.GDL:
-        return "gdl"
-    return "gdl2" if choice is DialectChoice.GDL2 else "gdl2-old"
+    for known in get_args(Dialect):
+        if name == known:
+            return known  # type: ignore[no-any-return]
+    raise UsageError(f"{name!r} is no dialect: {', '.join(get_args(Dialect))}")

@@ -28,6 +28,7 @@ __all__ = [
     "play_match",
     "player_roles",
     "seat_players",
+    "seat_seed",
     "split_names",
 ]
 
@@ -97,9 +98,17 @@ def seat_players(game: Game, names: Sequence[str], seed: int, **options: Any) ->
     if len(names) != len(roles):
         needed = f"{len(roles)} player{'s' if len(roles) != 1 else ''} ({', '.join(roles)})"
         raise SeatError(f"{game.name} needs {needed}, not {len(names)}")
-    seeds = (random.Random(f"{role}/{seed}").getrandbits(63) for role in roles)
-    players = (make(name, one, **options) for name, one in zip(names, seeds))
+    players = (make(name, seat_seed(role, seed), **options) for role, name in zip(roles, names))
     return dict(zip(roles, players, strict=True))
+
+
+def seat_seed(role: str, seed: int) -> int:
+    """The seed of a role's player in a match: equal players have luck of their own.
+
+    >>> seat_seed("x", 1) == seat_seed("o", 1)
+    False
+    """
+    return random.Random(f"{role}/{seed}").getrandbits(63)
 
 
 def play_match(

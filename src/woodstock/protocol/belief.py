@@ -34,14 +34,14 @@ from __future__ import annotations
 import itertools
 import math
 import random
-from collections.abc import Callable, Iterator, Sequence
+from collections.abc import Iterator, Sequence
 from time import monotonic
 from typing import Literal
 
 from woodstock.errors import WoodstockError
 from woodstock.game import Game, State
-from woodstock.gdl.terms import Compound, Term, Variable
-from woodstock.protocol.evidence import Seeing
+from woodstock.gdl.terms import Compound, Term
+from woodstock.protocol.evidence import Seeing, report_of_moves
 
 __all__ = ["Belief", "News", "sees_anything"]
 
@@ -74,7 +74,7 @@ class Belief:
         self._role = role
         self._rng = rng
         self._hidden = sees_anything(game)
-        self._report = _report_of_moves(game)
+        self._report = report_of_moves(game.rules)
         self._seeing = Seeing(game.rules)
         self._evidence = self._seeing.nothing
         self._last: tuple[Term, ...] | None = None
@@ -250,27 +250,3 @@ def _allows(state: State, joint: Sequence[Term]) -> bool:
     # Not asked whether it is the end: it was not, or nobody would have told us of moves, and in
     # some games that is by far the costliest question.
     return all(state.is_legal(role, move) for role, move in zip(state.roles, joint))
-
-
-def _report_of_moves(game: Game) -> Callable[[Term], tuple[Term, Term]] | None:
-    """How to read percepts as moves, if everybody perceives every move by one rule.
-
-    The reader gives a role and its move, or two empty words for another percept.
-    """
-    for clause in game.rules.sheet.clauses:
-        head, body = clause.head, set(clause.body)
-        if not (isinstance(head, Compound) and head[0] == "sees" and len(head) == 3):
-            continue
-        who, what = head[1], head[2]
-        if not (isinstance(what, Compound) and len(what) == 3 and isinstance(who, Variable)):
-            continue
-        word, role, move = what
-        if not (isinstance(role, Variable) and isinstance(move, Variable) and word != role):
-            continue
-        if body == {Compound(("role", who)), Compound(("does", role, move))} and who != role:
-            return lambda said: (
-                (said[1], said[2])
-                if isinstance(said, Compound) and len(said) == 3 and said[0] == word
-                else ("", "")
-            )
-    return None

@@ -17,13 +17,13 @@ False
 
 from __future__ import annotations
 
-from collections.abc import Sequence
+from collections.abc import Callable, Sequence
 from typing import TypeAlias
 
 from woodstock.gdl.rules import Kind, Predicate, Rules
 from woodstock.gdl.terms import Compound, Term, Variable
 
-__all__ = ["Evidence", "Seeing"]
+__all__ = ["Evidence", "Seeing", "report_of_moves"]
 
 Bindings: TypeAlias = dict[str, Term]
 Way: TypeAlias = tuple[Bindings, Sequence[tuple[Term, Term]]]
@@ -87,6 +87,30 @@ class Seeing:
             if ways and all(made for _, made in ways):
                 found.append(ways)
         return Evidence(found)
+
+
+def report_of_moves(rules: Rules) -> Callable[[Term], tuple[Term, Term]] | None:
+    """How to read percepts as moves, if everybody perceives every move by one rule.
+
+    The reader gives a role and its move, or two empty words for another percept.
+    """
+    for clause in rules.sheet.clauses:
+        head, body = clause.head, set(clause.body)
+        if not (isinstance(head, Compound) and head[0] == "sees" and len(head) == 3):
+            continue
+        who, what = head[1], head[2]
+        if not (isinstance(what, Compound) and len(what) == 3 and isinstance(who, Variable)):
+            continue
+        word, role, move = what
+        if not (isinstance(role, Variable) and isinstance(move, Variable) and word != role):
+            continue
+        if body == {Compound(("role", who)), Compound(("does", role, move))} and who != role:
+            return lambda said: (
+                (said[1], said[2])
+                if isinstance(said, Compound) and len(said) == 3 and said[0] == word
+                else ("", "")
+            )
+    return None
 
 
 def _value(term: Term, bound: Bindings) -> Term:

@@ -141,20 +141,20 @@ def work(connection: Connection, setup: Setup) -> None:
         _tell(connection, Trouble(f"{type(problem).__name__}: {problem}"))
         return
     _tell(connection, Ready(worker.game.engine))
-    worker.rest()
+    told: list[Told] = []
     while True:
-        told = inbox.take()
         try:
+            worker.rest()
+            told = inbox.take()
             for said in worker.hear(told):
                 _tell(connection, said)
-            worker.rest()
         except MemoryError:
             _tell(connection, Trouble("out of memory"))
             return
         except Exception as problem:
             # It may be what was told; the next message may make sense again.
             text = f"{type(problem).__name__}: {problem}"
-            _tell(connection, Trouble(text, number=told[-1].number))
+            _tell(connection, Trouble(text, number=told[-1].number if told else None))
 
 
 class _Inbox:

@@ -9,6 +9,7 @@ from woodstock.gdl.interpreter import Interpreter, View
 from woodstock.gdl.reader import read_text
 from woodstock.gdl.rules import Predicate, Rules, normalise
 from woodstock.gdl.stratification import components, negative_cycle, recursion_without_bound
+from woodstock.gdl.tabling import Stopped, stopped_by
 from woodstock.gdl.terms import parse_term
 
 
@@ -166,6 +167,21 @@ def test_time_limit() -> None:
     game = Interpreter(rules_of(text), seconds=0.0)
     with pytest.raises(EvaluationError, match="too long"):
         game.view([]).legal("r")
+
+
+def test_a_question_that_nobody_wants_answered_any_more() -> None:
+    asked = []
+
+    def stop() -> bool:
+        asked.append(True)
+        return len(asked) == 3
+
+    facts = " ".join(f"(t {i})" for i in range(20))
+    here = view(f"{facts} (<= (p ?x ?y ?z) (t ?x) (t ?y) (t ?z)) (<= (legal r ?x) (p ?x ?y ?z))")
+    with stopped_by(stop), pytest.raises(Stopped):
+        here.legal("r")
+    assert len(asked) == 3
+    assert len(here.legal("r")) == 20  # nothing is left over of it
 
 
 # --- stratification -------------------------------------------------------------------------------

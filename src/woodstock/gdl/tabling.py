@@ -16,14 +16,16 @@ in a call the number of a free variable in order of appearance.
 from __future__ import annotations
 
 import time
-from collections.abc import Iterable, Mapping, Sequence
+from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
+from contextlib import contextmanager
+from contextvars import ContextVar
 from typing import Any, NamedTuple
 
 from woodstock.errors import EvaluationError
 from woodstock.gdl.rules import Kind, Literal, Predicate, Rule, Rules
 from woodstock.gdl.terms import Term, Variable, to_kif
 
-__all__ = ["Facts", "Program", "Tables", "outside_facts"]
+__all__ = ["Facts", "Program", "Stopped", "Tables", "outside_facts", "stopped_by"]
 
 # A pattern is str | int | tuple of patterns; Python's type system has no recursive alias for it
 # that mypy can follow through tuple subclasses, hence Any.
@@ -34,6 +36,26 @@ Environment = list[Any]
 
 MAX_ANSWERS = 5_000_000
 """So many derived facts for one question mean that the rules grow without end."""
+
+
+_stop: ContextVar[Callable[[], bool] | None] = ContextVar("stop", default=None)
+
+
+class Stopped(EvaluationError):
+    """A question that `stopped_by` has ended before its answer was found."""
+
+
+@contextmanager
+def stopped_by(stop: Callable[[], bool]) -> Iterator[None]:
+    """Questions asked in here, on this thread, end with `Stopped` once `stop` says so.
+
+    It is asked about a thousand times a second; what was finished before stays known.
+    """
+    token = _stop.set(stop)
+    try:
+        yield
+    finally:
+        _stop.reset(token)
 
 
 class CompiledLiteral(NamedTuple):
@@ -99,11 +121,19 @@ class Program:
 
 
 class _Question:
-    """What all evaluations for one question share: its deadline and the negations under way."""
+    """What all evaluations for one question share: what ends it and the negations under way."""
 
     def __init__(self, seconds: float | None) -> None:
         self.deadline = None if seconds is None else time.process_time() + seconds
+        self.stop = _stop.get()
         self.negations: set[Call] = set()
+
+    def go_on(self, goal: Call) -> None:
+        """Raise an error where it is time to end."""
+        if self.deadline is not None and time.process_time() > self.deadline:
+            raise EvaluationError(f"{goal[0]} takes too long to work out")
+        if self.stop is not None and self.stop():
+            raise Stopped(f"{goal[0]} is not wanted any more")
 
 
 class Tables:
@@ -190,13 +220,12 @@ class _Run:
     def evaluate(self, goal: Call) -> list[Answer]:
         table = self.begin(goal)
         agenda = self.agenda
-        deadline = self.question.deadline
         steps = 0
         while agenda:
             self.step(*agenda.pop())
             steps += 1
-            if deadline is not None and not steps & 1023 and time.process_time() > deadline:
-                raise EvaluationError(f"{goal[0]} takes too long to work out")
+            if not steps & 1023:
+                self.question.go_on(goal)
         finished, level = self.tables._finished, self.program.level
         for call, done in self.open.items():
             finished[level.get(call[0], 0)][call] = done.rows

@@ -18,6 +18,7 @@ import signal
 import threading
 from collections import Counter
 from collections.abc import Callable, Iterator, Sequence
+from contextlib import suppress
 from dataclasses import dataclass
 from multiprocessing.connection import Connection
 from time import monotonic, process_time
@@ -25,6 +26,7 @@ from typing import Literal, TypeAlias
 
 from woodstock.errors import WoodstockError
 from woodstock.game import Game, State
+from woodstock.gdl.tabling import Stopped, stopped_by
 from woodstock.gdl.terms import Term
 from woodstock.protocol.belief import Belief, News
 from woodstock.search import Player, make
@@ -252,9 +254,12 @@ class _Keeper:
 
     def rest(self) -> None:
         """Find out now what the next message would have to wait for."""
-        # While somebody else thinks, moves that were legal some turns ago can be renewed.
-        if not self._before or (self._waits and self._chosen):
+        if not self._before:
             self._look_ahead(self._belief.states[0])
+        elif self._waits and self._chosen:
+            # While somebody else thinks, moves that were legal some turns ago can be renewed.
+            with suppress(Stopped), stopped_by(lambda: self._inbox.waiting):
+                self._look_ahead(self._belief.states[0])
 
     def _look_ahead(self, state: State) -> None:
         """What we may have to choose from: otherwise all of it would have to be found then."""

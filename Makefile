@@ -74,7 +74,7 @@ core-tests: $(DEPS)
 	@$(BUILD)/tests/core_tests
 
 python-tests: $(NATIVE)
-	@$(WITH_ENV) "$(PY)" -m pytest --quiet
+	@$(WITH_ENV) "$(PY)" -m pytest --quiet --numprocesses $(JOBS) --dist loadfile
 
 sanitize: $(DEPS) ## C++ tests under the address and undefined-behaviour sanitizers
 	@$(CMAKE) -B $(BUILD)/sanitize -DWOODSTOCK_SANITIZE=ON -DCMAKE_BUILD_TYPE=RelWithDebInfo > /dev/null

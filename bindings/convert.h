@@ -3,12 +3,19 @@
 #pragma once
 
 #include <nanobind/nanobind.h>
+#include <nanobind/ndarray.h>
 
 #include <cstdint>
 #include <span>
 #include <vector>
 
 using Ids = std::vector<std::uint32_t>;
+using Memory = nanobind::ndarray<nanobind::memview, const std::uint32_t>;
+
+// Without copying: `owner` keeps the numbers where they are.
+inline Memory share(const Ids& ids, nanobind::handle owner) {
+  return Memory(ids.data(), {ids.size()}, owner);
+}
 
 inline std::span<const std::uint8_t> view(const nanobind::bytes& bytes) {
   return {reinterpret_cast<const std::uint8_t*>(bytes.c_str()), bytes.size()};

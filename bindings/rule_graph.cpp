@@ -1,12 +1,14 @@
 #include <nanobind/nanobind.h>
-#include <nanobind/ndarray.h>
 #include <nanobind/stl/optional.h>
 
 #include <cstdint>
+#include <limits>
 #include <optional>
 
 #include "convert.h"
+#include "ground/outlook.h"
 #include "module.h"
+#include "symmetry/meter.h"
 #include "symmetry/rule_graph.h"
 
 namespace nb = nanobind;
@@ -16,20 +18,17 @@ using namespace woodstock::symmetry;
 
 namespace {
 
-using Memory = nb::ndarray<nb::memview, const std::uint32_t>;
-
 template <auto Member>
 void numbers(nb::class_<RuleGraph>& type, const char* name, const char* doc) {
-  const auto get = [](nb::handle self) {
-    const Ids& ids = nb::cast<RuleGraph&>(self).*Member;
-    return Memory(ids.data(), {ids.size()}, self);
-  };
-  type.def_prop_ro(name, get, doc);
+  type.def_prop_ro(
+      name, [](nb::handle self) { return share(nb::cast<RuleGraph&>(self).*Member, self); }, doc);
 }
 
 RuleGraph make(const GroundProgram& program, const std::optional<nb::bytes>& marked,
-               bool exchange_roles, std::optional<std::uint32_t> chance) {
+               const std::optional<nb::bytes>& since, bool exchange_roles,
+               std::optional<std::uint32_t> chance, double seconds) {
   RuleGraphOptions options;
+  const auto deadline = SearchLimits::after(seconds);
   options.exchange_roles = exchange_roles;
   if (chance) options.chance = *chance;
   if (marked) {
@@ -42,7 +41,18 @@ RuleGraph make(const GroundProgram& program, const std::optional<nb::bytes>& mar
       options.marked[i] = bits[i / 8] >> (i % 8) & 1;
     }
   }
-  return rule_graph(program, options);
+  const auto from = since ? view(*since) : std::span<const std::uint8_t>();
+  const auto in_time = [deadline] { return SearchLimits::Clock::now() < deadline; };
+  const bool partly = since.has_value();
+  {
+    const nb::gil_scoped_release release;
+    std::optional<std::vector<woodstock::Fate>> fates;
+    if (partly) fates = woodstock::outlook(program, from, in_time);
+    if (fates) options.fates = std::move(*fates);
+    if (!partly || !options.fates.empty()) return rule_graph(program, options);
+  }
+  PyErr_SetString(PyExc_TimeoutError, "what is left of the game was not found out in time");
+  throw nb::python_error();
 }
 
 }  // namespace
@@ -54,9 +64,14 @@ void bind_rule_graph(nb::module_& m) {
   numbers<&RuleGraph::points>(
       type, "points",
       "The vertices of the program's fluents, moves and percepts; NO_VERTEX where there is none.");
+  numbers<&RuleGraph::idle>(type, "idle", "Fluents that may change, but nothing depends on them.");
   type.attr("NO_VERTEX") = RuleGraph::no_vertex;
-  m.def("rule_graph", &make, "program"_a, "marked"_a = nb::none(), "exchange_roles"_a = false,
-        "chance"_a = nb::none(),
-        "The ground rule graph. `marked` is a state: its fluents stay among themselves. Players\n"
-        "may be exchanged where that is wanted, but for the role whose term is `chance`.");
+  m.def(
+      "rule_graph", &make, "program"_a, "marked"_a = nb::none(), "since"_a = nb::none(),
+      "exchange_roles"_a = false, "chance"_a = nb::none(),
+      "seconds"_a = std::numeric_limits<double>::infinity(),
+      "The ground rule graph. `marked` is a state: its fluents stay among themselves. `since` is\n"
+      "a state as well: the graph is that of the rules that are left from there on. Players may\n"
+      "be exchanged where that is wanted, but for the role whose term is `chance`. Raises\n"
+      "TimeoutError when what is left is not found out in time.");
 }

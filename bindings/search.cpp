@@ -104,7 +104,10 @@ void bind_searcher(nb::module_& m) {
           "state"_a, "stop"_a, "seconds"_a.none() = nb::none(), "cpu_seconds"_a.none() = nb::none(),
           "nodes"_a.none() = nb::none(), "simulations"_a.none() = nb::none(),
           "progress"_a.none() = nb::none(),
-          "Thinks until a limit is reached, the stop is set or the value is proved.");
+          "Thinks until a limit is reached, the stop is set or the value is proved.")
+      .def("use", &Searcher::use, "quotient"_a.none(),
+           "Search states and moves that are equal up to these symmetries once. Forgets what was\n"
+           "found out before. Raises ValueError when they are of another game.");
 }
 
 void bind_tree_search(nb::module_& m) {

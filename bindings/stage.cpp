@@ -86,7 +86,9 @@ std::optional<std::vector<Solution>> solve(StageSolver& stages, const nb::bytes&
   {
     const auto packed = view(state);
     const nb::gil_scoped_release release;
-    if (!stages.solve(packed, limit, moves, after)) return std::nullopt;
+    Visits here;
+    stages.look(packed, here);
+    if (!stages.solve(packed, all_choices(here), limit, moves, after)) return std::nullopt;
   }
   std::vector<Solution> out;
   const std::size_t count = after.terminal.size();

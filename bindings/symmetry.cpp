@@ -1,7 +1,7 @@
 #include <nanobind/nanobind.h>
-#include <nanobind/ndarray.h>
 #include <nanobind/stl/array.h>
 #include <nanobind/stl/pair.h>
+#include <nanobind/stl/shared_ptr.h>
 #include <nanobind/stl/string.h>
 #include <nanobind/stl/variant.h>
 #include <nanobind/stl/vector.h>
@@ -23,6 +23,7 @@
 #include "symmetry/automorphisms.h"
 #include "symmetry/group.h"
 #include "symmetry/nauty.h"
+#include "symmetry/quotient.h"
 
 namespace nb = nanobind;
 using namespace nb::literals;
@@ -35,7 +36,6 @@ using Array = nb::ndarray<const std::uint32_t, nb::c_contig, nb::device::cpu>;
 using Numbers = std::variant<Array, Ids>;
 using Pairs = std::vector<std::array<std::uint32_t, 2>>;
 using Edges = std::variant<Array, Pairs, Ids>;
-using Memory = nb::ndarray<nb::memview, const std::uint32_t>;
 
 constexpr double forever = std::numeric_limits<double>::infinity();
 
@@ -51,9 +51,6 @@ std::span<const std::uint32_t> view(const std::variant<Kinds...>& numbers) {
 }
 
 Ids copy(std::span<const std::uint32_t> ids) { return {ids.begin(), ids.end()}; }
-
-// Without copying: `owner` keeps the numbers where they are.
-Memory share(const Ids& ids, nb::handle owner) { return Memory(ids.data(), {ids.size()}, owner); }
 
 Memory hand_over(Ids ids, std::vector<std::size_t> shape) {
   auto* owned = new Ids(std::move(ids));
@@ -232,9 +229,41 @@ void bind_group(nb::module_& m) {
            "more than `limit`.");
 }
 
+void bind_quotient(nb::module_& m) {
+  nb::class_<Quotient>(m, "Quotient", "States up to the symmetries of a group.")
+      .def(
+          "__init__",
+          [](Quotient* self, std::size_t fluents, std::size_t moves, const Group& group,
+             std::size_t limit, const Ids& idle) {
+            const nb::gil_scoped_release release;
+            new (self) Quotient(fluents, moves, group, limit, idle);
+          },
+          "fluents"_a, "moves"_a, "group"_a, "limit"_a, "idle"_a = Ids{},
+          "The group acts on the fluents, then the moves. Of more elements than `limit` (at most\n"
+          "256) some are used. Raises ValueError for numbers that do not fit each other.")
+      .def_prop_ro("exact", &Quotient::exact,
+                   "Whether states have the same representative just when a symmetry takes one to\n"
+                   "the other; otherwise some such states are told apart.")
+      .def_prop_ro("size", &Quotient::size, "Elements in use, the identity included.")
+      .def(
+          "representative",
+          [](const Quotient& self, const nb::bytes& state) {
+            const auto packed = ::view(state);
+            if (packed.size() != (self.fluents() + 7) / 8) {
+              throw std::invalid_argument("a state of another size");
+            }
+            std::vector<std::uint8_t> out(packed.begin(), packed.end());
+            Quotient::Image image;
+            self.fold(out, image);
+            return to_python(out);
+          },
+          "state"_a, "The state that stands for a packed one.");
+}
+
 }  // namespace
 
 void bind_symmetry(nb::module_& m) {
   bind_automorphisms(m);
   bind_group(m);
+  bind_quotient(m);
 }

@@ -57,6 +57,13 @@ struct Switch {
   StageMap map;
 };
 
+bool solve_all(StageSolver& stages, std::span<const std::uint8_t> state, std::uint64_t limit,
+               std::vector<std::uint32_t>& moves, Visits& out) {
+  Visits here;
+  stages.look(state, here);
+  return stages.solve(state, all_choices(here), limit, moves, out);
+}
+
 constexpr csp::Propagation kinds[] = {csp::Propagation::compact_table, csp::Propagation::str2,
                                       csp::Propagation::forward};
 
@@ -75,7 +82,7 @@ TEST(compiled_stages_are_all_joint_moves) {
     Visits here;
     for (int step = 0; step < 20; ++step) {
       const Expansion wanted = simulator->expand(state, 100'000, false);
-      CHECK(stages.solve(state, 100'000, moves, after));
+      CHECK(solve_all(stages, state, 100'000, moves, after));
       CHECK(moves == wanted.moves);
       CHECK(after.states == wanted.after.states);
       Visits visited;
@@ -94,7 +101,7 @@ TEST(compiled_stages_are_all_joint_moves) {
       finished +=
           static_cast<std::size_t>(std::count(after.terminal.begin(), after.terminal.end(), 1));
       const std::size_t count = after.terminal.size();
-      if (count > 0) CHECK(!stages.solve(state, count - 1, moves, here));
+      if (count > 0) CHECK(!solve_all(stages, state, count - 1, moves, here));
       for (std::uint8_t& byte : state) byte = static_cast<std::uint8_t>(rng());
       state.back() &= static_cast<std::uint8_t>((1U << (circuit->fluents() % 8)) - 1);
     }
@@ -118,12 +125,32 @@ TEST(table_solvers_solve_the_same_stages) {
       CHECK(found.goals == std::vector<std::uint32_t>{on != 0 ? 100U : 0U});
       std::vector<std::uint32_t> moves;
       std::vector<std::uint32_t> wanted_moves;
-      CHECK(compiled.solve(state, 10, wanted_moves, wanted));
-      CHECK(stages.solve(state, 10, moves, found));
+      CHECK(solve_all(compiled, state, 10, wanted_moves, wanted));
+      CHECK(solve_all(stages, state, 10, moves, found));
       CHECK(moves == wanted_moves && moves.size() == (on != 0 ? 0U : 2U));
       CHECK(same(found, wanted));
     }
     CHECK(stages.nodes() == 2);
+  }
+}
+
+TEST(only_the_choices_are_solved) {
+  const auto simulator = std::make_shared<Simulator>(compile(switch_game()), "auto", 1);
+  const Switch network;
+  CompiledStages compiled(simulator);
+  CspStages tables(simulator, network.problem, csp::Propagation::compact_table, network.map);
+  const std::vector<std::uint8_t> state{0};
+  Visits here;
+  compiled.look(state, here);
+  CHECK(here.legal.size() == 2);
+  const std::vector<std::uint32_t> one{here.legal[1]};
+  const std::vector<std::uint32_t> begin{0, 1};
+  for (StageSolver* stages :
+       {static_cast<StageSolver*>(&compiled), static_cast<StageSolver*>(&tables)}) {
+    std::vector<std::uint32_t> moves;
+    Visits out;
+    CHECK(stages->solve(state, {begin, one}, 10, moves, out));
+    CHECK(moves == one && out.terminal.size() == 1);
   }
 }
 
@@ -135,9 +162,9 @@ TEST(table_solvers_stop_when_told) {
   std::vector<std::uint32_t> moves;
   Visits out;
   stages.go_on = [] { return false; };
-  CHECK(!stages.solve(state, 10, moves, out));
+  CHECK(!solve_all(stages, state, 10, moves, out));
   stages.go_on = [] { return true; };
-  CHECK(stages.solve(state, 10, moves, out));
+  CHECK(solve_all(stages, state, 10, moves, out));
 }
 
 TEST(table_solvers_find_networks_out) {
@@ -150,7 +177,7 @@ TEST(table_solvers_find_networks_out) {
   CHECK_THROWS(undecided.look(state, out), std::logic_error);
   const Switch loose(true, false);
   CspStages vague(simulator, loose.problem, csp::Propagation::compact_table, loose.map);
-  CHECK_THROWS(vague.solve(state, 10, moves, out), std::logic_error);
+  CHECK_THROWS(solve_all(vague, state, 10, moves, out), std::logic_error);
 
   const auto refused = [&](const auto& change) {
     Switch network;

@@ -146,12 +146,13 @@ def test_games_are_what_the_tests_take_them_for() -> None:
     assert {name for name in (*SMALL, *ENDGAMES) if not in_turn(graph_of(name))} == AT_ONCE
 
 
+@pytest.mark.parametrize("player", ["mac-ucb", "mac-ucb-sym"])
 @pytest.mark.parametrize("name", [*SMALL, *ENDGAMES])
-def test_mac_ucb_proves_the_exact_maximin_value(name: str) -> None:
+def test_mac_ucb_proves_the_exact_maximin_value(name: str, player: str) -> None:
     graph = graph_of(name)
     for role in players(graph.game):
         solution = solve(graph.game, role, graph=graph)
-        found = search("mac-ucb", solution, graph.root, nodes=100_000)
+        found = search(player, solution, graph.root, nodes=100_000)
         assert found.proved
         assert found.value == pytest.approx(solution.value(), abs=EXACT)
         assert found.move in solution.best_moves(within=EXACT)

@@ -54,6 +54,50 @@ def test_nothing_changes(name: str) -> None:
         state = state.apply(joint)
 
 
+@pytest.mark.parametrize("name", games.names())
+def test_nothing_changes_in_what_is_left(name: str) -> None:
+    """From a position on, in states that can follow on it."""
+    game = load(name)
+    rng = random.Random(4)
+    line = [game.initial_state()]
+    while not line[-1].is_terminal and len(line) < 200:
+        line.append(line[-1].apply(line[-1].random_joint_move(rng)))
+    state = line[2 * len(line) // 3]
+    found = rule_symmetries(game, since=state, seconds=20)
+    chosen = rng.sample(found.generators, min(3, len(found.generators)))
+    for _ in range(4):
+        joint = () if state.is_terminal else state.random_joint_move(rng)
+        for symmetry in chosen:
+            check(symmetry, state, joint, found.idle)
+        if state.is_terminal:
+            break
+        state = state.apply(joint)
+
+
+def test_what_is_left_may_have_more_symmetries() -> None:
+    """Two lamps that cannot be told apart once the first one of three burns."""
+    game = Game.from_text(
+        """(role x) (lamp 1) (lamp 2) (lamp 3) (init (off 1)) (init (off 2)) (init (off 3))
+        (<= (legal x (light ?l)) (true (off ?l)))
+        (<= (legal x wait) (true (on 1)))
+        (<= (next (on ?l)) (true (on ?l))) (<= (next (on ?l)) (does x (light ?l)))
+        (<= (next (off ?l)) (true (off ?l)) (not (does x (light ?l))))
+        (<= terminal (true (on 2)) (true (on 3)))
+        (<= (goal x 100) (true (on 1))) (<= (goal x 0) (true (off 1)))
+        (<= (goal x 50) (true (off 1)) (true (on 3)) (true (off 2)))"""
+    )
+    start = game.initial_state()
+    assert rule_symmetries(game).order == rule_symmetries(game, since=start).order == 1
+    burning = start.apply(["(light 1)"])
+    found = rule_symmetries(game, since=burning)
+    assert found.order == 2
+    orbits = found.orbits("x", burning.legal_moves("x"))
+    assert sorted(sorted(map(str, orbit)) for orbit in orbits) == [
+        ["(light 2)", "(light 3)"],
+        ["wait"],
+    ]
+
+
 @pytest.mark.parametrize(
     ("name", "order"),
     [("tic-tac-toe", 8), ("connect-four", 2), ("breakthrough", 2), ("matching-pennies", 2)],

@@ -42,6 +42,7 @@ MacUcb::MacUcb(std::shared_ptr<Simulator> simulator, std::shared_ptr<StageSolver
       tree_(tree_options(simulator_->circuit(), options)),
       bounds_(tree_, roles_, options.role, options.chance, options.concept_, Simultaneous::pure),
       stage_values_(tree_, roles_, options.role, options.chance, options.concept_),
+      folding_(simulator_, options.role, options.chance),
       places_(roles_),
       goals_(roles_),
       values_(roles_) {
@@ -58,6 +59,12 @@ MacUcb::MacUcb(std::shared_ptr<Simulator> simulator, std::shared_ptr<StageSolver
   if (options.memory < std::size_t{4} << 20) {
     throw std::invalid_argument("a search needs 4 MB of memory");
   }
+}
+
+void MacUcb::use(std::shared_ptr<const symmetry::Quotient> quotient) {
+  folding_.use(std::move(quotient));
+  tree_.clear();
+  root_ = no_node;
 }
 
 // The graph of stages
@@ -86,7 +93,8 @@ void MacUcb::adopt(NodeId child, NodeId parent) {
 
 void MacUcb::set_root(std::span<const std::uint8_t> state) {
   stages_->look(state, visits_);
-  root_ = tree_.find(visits_.keys[0], state.data());
+  if (folding_.on()) folding_.enter(visits_, scatter(options_.seed + ++thoughts_ * golden_gamma));
+  root_ = tree_.find(visits_.keys[0], visits_.states.data());
   if (root_ == no_node) {
     tree_.clear();
     depth_of_.clear();
@@ -215,10 +223,17 @@ NodeId MacUcb::next_open() {
 bool MacUcb::solve(NodeId id) {
   const std::size_t size = simulator_->circuit().state_size();
   const std::span<const std::uint8_t> state{tree_.state(id), size};
-  if (tree_.node(id).width > widest_stage ||
-      !stages_->solve(state, widest_stage, moves_, visits_)) {
+  if (tree_.node(id).width > widest_stage) return false;
+  choices_begin_.assign(1, 0);
+  choices_.clear();
+  for (std::uint32_t role = 0; role < roles_; ++role) {
+    for (const Arm& arm : tree_.arms(id, role)) choices_.push_back(arm.move);
+    choices_begin_.push_back(static_cast<std::uint32_t>(choices_.size()));
+  }
+  if (!stages_->solve(state, {choices_begin_, choices_}, widest_stage, moves_, visits_)) {
     return false;
   }
+  folding_.fold(visits_);
   const std::size_t count = visits_.terminal.size();
   for (std::size_t i = 0; i < count; ++i) {
     NodeId child =
@@ -514,6 +529,7 @@ Decision MacUcb::decide(const Watch& watch) {
     }
     id = tree_.child(id, tree_.joint_of(id, places_.data()));
   }
+  folding_.unfold(out);
   out.nodes = nodes_;
   out.simulations = simulations_;
   out.tree_nodes = tree_.size();

@@ -12,6 +12,7 @@
 #include "circuit/simulator.h"
 #include "search/bounds.h"
 #include "search/concept.h"
+#include "search/folding.h"
 #include "search/searcher.h"
 #include "search/stage.h"
 #include "search/stage_values.h"
@@ -60,6 +61,7 @@ class MacUcb final : public Searcher {
 
   Decision think(std::span<const std::uint8_t> state, const Limits& limits,
                  const std::atomic<bool>& stop, const Progress& progress) override;
+  void use(std::shared_ptr<const symmetry::Quotient> quotient) override;
 
  private:
   struct Open {
@@ -114,6 +116,7 @@ class MacUcb final : public Searcher {
   Tree tree_;
   Bounds bounds_;
   StageValues stage_values_;
+  Folding folding_;
   NodeId root_ = no_node;
 
   // Beside the nodes.
@@ -125,6 +128,7 @@ class MacUcb final : public Searcher {
   std::deque<Unsampled> unsampled_;  // solved stages, where solving and sampling share the time
   std::uint64_t ages_ = 0;
   std::uint64_t batches_ = 0;
+  std::uint64_t thoughts_ = 0;
 
   // Of this call.
   std::uint64_t nodes_ = 0;
@@ -138,6 +142,8 @@ class MacUcb final : public Searcher {
 
   Visits visits_;
   std::vector<std::uint32_t> moves_;
+  std::vector<std::uint32_t> choices_begin_;
+  std::vector<std::uint32_t> choices_;
   std::vector<NodeId> path_;
   std::vector<std::uint32_t> places_;
   std::vector<std::uint32_t> goals_;  // sums of a tally, per role

@@ -5,10 +5,12 @@
 #include <atomic>
 #include <cstdint>
 #include <functional>
+#include <memory>
 #include <span>
 
 #include "search/decision.h"
 #include "search/limits.h"
+#include "symmetry/quotient.h"
 
 namespace woodstock {
 
@@ -27,6 +29,12 @@ class Searcher {
   // std::invalid_argument for a state that is over or leaves a role without a move.
   virtual Decision think(std::span<const std::uint8_t> state, const Limits& limits,
                          const std::atomic<bool>& stop, const Progress& progress) = 0;
+
+  // From now on states and moves that are equal up to these symmetries are searched once; what was
+  // found out before is forgotten. The symmetries must take every state that can follow on those
+  // thought about to such a state, and change nothing: neither what is legal, nor what follows, nor
+  // the end and the goals. Throws std::invalid_argument when they are of another game.
+  virtual void use(std::shared_ptr<const symmetry::Quotient> quotient) = 0;
 };
 
 }  // namespace woodstock

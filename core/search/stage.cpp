@@ -9,36 +9,36 @@ namespace woodstock {
 
 namespace {
 
-std::uint64_t moves_of(const Visits& here, std::size_t role) {
-  return here.legal_begin[role + 1] - here.legal_begin[role];
+std::uint64_t moves_of(const Choices& choices, std::size_t role) {
+  return choices.begin[role + 1] - choices.begin[role];
 }
 
-// How many joint moves the only state has; nothing when there are more than `limit`.
-std::optional<std::uint64_t> count_joint(const Visits& here, std::uint32_t roles,
+// How many joint moves there are; nothing when there are more than `limit`.
+std::optional<std::uint64_t> count_joint(const Choices& choices, std::uint32_t roles,
                                          std::uint64_t limit) {
   for (std::uint32_t role = 0; role < roles; ++role) {
-    if (moves_of(here, role) == 0) return 0;
+    if (moves_of(choices, role) == 0) return 0;
   }
   std::uint64_t total = roles == 0 ? 0 : 1;
   for (std::uint32_t role = 0; role < roles; ++role) {
-    if (total > limit / moves_of(here, role)) return std::nullopt;
-    total *= moves_of(here, role);
+    if (total > limit / moves_of(choices, role)) return std::nullopt;
+    total *= moves_of(choices, role);
   }
   return total;
 }
 
-void list_joint(const Visits& here, std::uint32_t roles, std::uint64_t total,
+void list_joint(const Choices& choices, std::uint32_t roles, std::uint64_t total,
                 std::vector<std::uint32_t>& moves) {
   moves.resize(total * roles);
   std::uint64_t same = total;  // solutions in a row with the same move of the role
   for (std::uint32_t role = 0; role < roles && total != 0; ++role) {
-    same /= moves_of(here, role);
-    std::uint32_t at = here.legal_begin[role];
+    same /= moves_of(choices, role);
+    std::uint32_t at = choices.begin[role];
     for (std::uint64_t i = 0; i < total;) {
       for (const std::uint64_t end = i + same; i < end; ++i) {
-        moves[i * roles + role] = here.legal[at];
+        moves[i * roles + role] = choices.moves[at];
       }
-      if (++at == here.legal_begin[role + 1]) at = here.legal_begin[role];
+      if (++at == choices.begin[role + 1]) at = choices.begin[role];
     }
   }
 }
@@ -85,12 +85,11 @@ void CompiledStages::look(std::span<const std::uint8_t> state, Visits& out) {
   visit(state, {}, out);
 }
 
-bool CompiledStages::solve(std::span<const std::uint8_t> state, std::uint64_t limit,
-                           std::vector<std::uint32_t>& moves, Visits& out) {
-  visit(state, {}, here_);
-  const std::optional<std::uint64_t> total = count_joint(here_, roles_, limit);
+bool CompiledStages::solve(std::span<const std::uint8_t> state, const Choices& choices,
+                           std::uint64_t limit, std::vector<std::uint32_t>& moves, Visits& out) {
+  const std::optional<std::uint64_t> total = count_joint(choices, roles_, limit);
   if (!total) return false;
-  list_joint(here_, roles_, *total, moves);
+  list_joint(choices, roles_, *total, moves);
   if (*total == 0) {
     clear(out);
     return true;

@@ -12,6 +12,16 @@
 
 namespace woodstock {
 
+// Moves of every role, ascending, all of them legal: those of role r are moves[begin[r]] up to, not
+// including, moves[begin[r + 1]].
+struct Choices {
+  std::span<const std::uint32_t> begin;
+  std::span<const std::uint32_t> moves;
+};
+
+// All legal moves of the only state that was looked at.
+inline Choices all_choices(const Visits& here) { return {here.legal_begin, here.legal}; }
+
 // All solvers of the same game give the same answers, to the bit. States are packed as for a
 // Simulator, moves are numbers of the ground program; vectors keep their capacity from call to
 // call. One thread at a time.
@@ -23,14 +33,14 @@ class StageSolver {
   // game is over, whatever the rules allow there.
   virtual void look(std::span<const std::uint8_t> state, Visits& out) = 0;
 
-  // All solutions of the stage of a state: every joint move, that of chance included, with the
-  // state it leads to and what can be said of that one. `moves` gets one move a role, solution by
-  // solution, in the order of joint numbers: the last role's moves change first, and those of each
-  // role are ascending. There are none where the game is over or some role cannot move.
+  // The solutions of the stage of a state with these choices: every joint move, that of chance
+  // included, with the state it leads to and what can be said of that one. `moves` gets one move a
+  // role, solution by solution, in the order of joint numbers: the last role's moves change first,
+  // and those of each role are ascending. There are none where some role has no choice.
   //
   // False when there are more than `limit`, or go_on said no: what was written then means nothing.
-  virtual bool solve(std::span<const std::uint8_t> state, std::uint64_t limit,
-                     std::vector<std::uint32_t>& moves, Visits& out) = 0;
+  virtual bool solve(std::span<const std::uint8_t> state, const Choices& choices,
+                     std::uint64_t limit, std::vector<std::uint32_t>& moves, Visits& out) = 0;
 
   // Asked now and then by a solver that may take long; not set: nothing stops it.
   std::function<bool()> go_on;
@@ -45,7 +55,7 @@ class CompiledStages final : public StageSolver {
   explicit CompiledStages(std::shared_ptr<Simulator> simulator);
 
   void look(std::span<const std::uint8_t> state, Visits& out) override;
-  bool solve(std::span<const std::uint8_t> state, std::uint64_t limit,
+  bool solve(std::span<const std::uint8_t> state, const Choices& choices, std::uint64_t limit,
              std::vector<std::uint32_t>& moves, Visits& out) override;
 
  private:
@@ -54,7 +64,6 @@ class CompiledStages final : public StageSolver {
 
   std::shared_ptr<Simulator> simulator_;
   std::uint32_t roles_;
-  Visits here_;
   std::vector<std::uint8_t> copies_;
 };
 

@@ -182,8 +182,8 @@ void CspStages::look(std::span<const std::uint8_t> state, Visits& out) {
   ask_goals(out);
 }
 
-bool CspStages::solve(std::span<const std::uint8_t> state, std::uint64_t limit,
-                      std::vector<std::uint32_t>& moves, Visits& out) {
+bool CspStages::solve(std::span<const std::uint8_t> state, const Choices& choices,
+                      std::uint64_t limit, std::vector<std::uint32_t>& moves, Visits& out) {
   read_values(state);
   csp::Solutions found;
   std::uint64_t total = 0;
@@ -198,17 +198,25 @@ bool CspStages::solve(std::span<const std::uint8_t> state, std::uint64_t limit,
       if (!found.complete) return false;
     }
   }
-  moves.resize(total * roles_.size());
+  moves.clear();
   clear(out);
   unclear_.clear();
   if (total == 0) return true;
   number(found, total);
-  auto move = moves.begin();
   for (const std::uint64_t solution : order_) {
     const std::span<const std::uint32_t> row(found.values.data() + solution * found.width,
                                              found.width);
+    bool chosen = true;
     for (std::size_t role = 0; role < roles_.size(); ++role) {
-      *move++ = roles_[role].moves[row[role]];
+      const std::uint32_t move = roles_[role].moves[row[role]];
+      const auto from = choices.moves.begin() + choices.begin[role];
+      const auto to = choices.moves.begin() + choices.begin[role + 1];
+      chosen = chosen && std::binary_search(from, to, move);
+      moves.push_back(move);
+    }
+    if (!chosen) {
+      moves.resize(moves.size() - roles_.size());
+      continue;
     }
     report(row.subspan(roles_.size()), out);
     if (go_on && !go_on()) return false;

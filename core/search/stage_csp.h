@@ -65,7 +65,7 @@ class CspStages final : public StageSolver {
 
   // Both throw std::invalid_argument for a state that the slots cannot hold.
   void look(std::span<const std::uint8_t> state, Visits& out) override;
-  bool solve(std::span<const std::uint8_t> state, std::uint64_t limit,
+  bool solve(std::span<const std::uint8_t> state, const Choices& choices, std::uint64_t limit,
              std::vector<std::uint32_t>& moves, Visits& out) override;
   std::uint64_t nodes() const override { return solver_.statistics().nodes; }
 

@@ -28,6 +28,7 @@ Tree::Tree(const TreeOptions& options)
       offsets_(options.roles + 1),
       arms_(1, options.moves),
       regrets_(1, options.moves),
+      words_(1, options.moves),
       amafs_(std::max<std::size_t>(1, options.moves)),
       by_key_(smallest_index, empty),
       by_edge_(smallest_index, empty) {}
@@ -39,6 +40,7 @@ void Tree::clear() {
   offsets_.restart();
   arms_.restart();
   regrets_.restart();
+  words_.restart();
   amafs_.restart();
   amaf_owners_.clear();
   edges_.restart();
@@ -48,7 +50,7 @@ void Tree::clear() {
 
 std::size_t Tree::bytes() const noexcept {
   return nodes_.bytes() + states_.bytes() + values_.bytes() + offsets_.bytes() + arms_.bytes() +
-         regrets_.bytes() + amafs_.bytes() + edges_.bytes() +
+         regrets_.bytes() + words_.bytes() + amafs_.bytes() + edges_.bytes() +
          sizeof(NodeId) * (by_key_.size() + by_edge_.size() + amaf_owners_.size());
 }
 
@@ -59,7 +61,8 @@ bool Tree::has_room(std::size_t arms) const noexcept {
   const std::size_t needed =
       nodes_.bytes_with(1) + states_.bytes_with(1) + values_.bytes_with(1) +
       offsets_.bytes_with(1) + arms_.bytes_with(arms) +
-      (options_.regrets ? regrets_.bytes_with(arms) : 0) + amafs_.bytes() + edges_.bytes_with(1) +
+      (options_.regrets ? regrets_.bytes_with(arms) : 0) +
+      (options_.words ? words_.bytes_with(arms) : 0) + amafs_.bytes() + edges_.bytes_with(1) +
       sizeof(NodeId) * (keys * by_key_.size() + links * by_edge_.size() + amaf_owners_.size());
   return needed <= options_.memory && arms_.size() + arms < empty && nodes_.size() + 1 < no_node;
 }
@@ -128,6 +131,10 @@ NodeId Tree::add(std::uint64_t key, const std::uint8_t* state, bool terminal,
   if (options_.regrets) {
     node.regrets = static_cast<std::uint32_t>(regrets_.add(count));
     if (count != 0) std::fill_n(regrets_.at(node.regrets), count, Regret{0, 0});
+  }
+  if (options_.words) {
+    node.words = static_cast<std::uint32_t>(words_.add(count));
+    if (count != 0) std::fill_n(words_.at(node.words), count, 0U);
   }
   if (crowded(by_key_, nodes_.size())) {
     by_key_.assign(2 * by_key_.size(), empty);
@@ -234,19 +241,29 @@ NodeId Tree::child(NodeId id, std::uint64_t joint) const {
   return edge == empty ? no_node : edges_[edge].child;
 }
 
-void Tree::link(NodeId id, std::uint64_t joint, NodeId child) {
+std::uint32_t Tree::word(NodeId id, std::uint64_t joint) const {
+  if (!options_.words) return 0;
+  const Node& node = nodes_[id];
+  if (node.single) return words_[node.words + offsets_.at(id)[node.pivot] + joint];
+  const std::uint32_t edge = by_edge_[edge_slot(id, joint)];
+  return edge == empty ? 0 : edges_[edge].word;
+}
+
+void Tree::link(NodeId id, std::uint64_t joint, NodeId child, std::uint32_t word) {
   Node& node = nodes_[id];
   if (node.single) {
     arms(id, node.pivot)[joint].child = child;
+    if (options_.words) words_[node.words + offsets_.at(id)[node.pivot] + joint] = word;
     return;
   }
   const std::uint32_t known = by_edge_[edge_slot(id, joint)];
   if (known != empty) {
     edges_[known].child = child;
+    edges_[known].word = word;
     return;
   }
   const auto edge = static_cast<std::uint32_t>(edges_.add());
-  edges_[edge] = {joint, id, child, node.edge};
+  edges_[edge] = {joint, id, child, node.edge, word};
   node.edge = edge;
   if (crowded(by_edge_, edges_.size())) {
     by_edge_.assign(2 * by_edge_.size(), empty);
@@ -294,7 +311,8 @@ void Tree::drop_rare(std::vector<std::uint8_t>& keep, NodeId root, double share)
                         (options_.roles + 1) * sizeof(std::uint32_t) + sizeof(Edge) +
                         4 * sizeof(NodeId);
     const std::size_t arms = offsets_.at(id)[options_.roles];
-    bytes += arms * (sizeof(Arm) + (options_.regrets ? sizeof(Regret) : 0));
+    bytes += arms * (sizeof(Arm) + (options_.regrets ? sizeof(Regret) : 0) +
+                     (options_.words ? sizeof(std::uint32_t) : 0));
     if (nodes_[id].amaf != Node::none) bytes += options_.moves * sizeof(Amaf);
     return bytes;
   };
@@ -330,6 +348,7 @@ NodeId Tree::slide(const std::vector<std::uint8_t>& keep, NodeId root) {
   offsets_.restart();
   arms_.restart();
   regrets_.restart();
+  words_.restart();
   // Everything moves towards the beginning, in order, so nothing is overwritten that is still
   // needed.
   for (NodeId id = 0; id < before; ++id) {
@@ -352,6 +371,8 @@ NodeId Tree::slide(const std::vector<std::uint8_t>& keep, NodeId root) {
     nodes_[to].arms = static_cast<std::uint32_t>(place);
     const std::size_t regrets = options_.regrets ? regrets_.add(count) : 0;
     nodes_[to].regrets = static_cast<std::uint32_t>(regrets);
+    const std::size_t words = options_.words ? words_.add(count) : 0;
+    nodes_[to].words = static_cast<std::uint32_t>(words);
     if (count == 0) continue;
     const Arm* from = arms_.at(node.arms);
     Arm* arms = arms_.at(place);
@@ -361,6 +382,9 @@ NodeId Tree::slide(const std::vector<std::uint8_t>& keep, NodeId root) {
     }
     if (options_.regrets) {
       std::memmove(regrets_.at(regrets), regrets_.at(node.regrets), count * sizeof(Regret));
+    }
+    if (options_.words) {
+      std::memmove(words_.at(words), words_.at(node.words), count * sizeof(std::uint32_t));
     }
   }
 
@@ -420,6 +444,7 @@ NodeId Tree::compact(NodeId root, double share) {
   offsets_.trim();
   arms_.trim();
   regrets_.trim();
+  words_.trim();
   amafs_.trim();
   edges_.trim();
   rebuild_indices();

@@ -21,6 +21,7 @@ TreeOptions tree_options(const Circuit& circuit, const TreeSearchOptions& option
   out.state_size = circuit.state_size();
   out.moves = circuit.moves();
   out.regrets = options.choice == Choice::regret;
+  out.words = options.choice == Choice::grave;
   out.memory = options.memory;
   return out;
 }
@@ -35,6 +36,7 @@ TreeSearch::TreeSearch(std::shared_ptr<Simulator> simulator, const TreeSearchOpt
       tree_(tree_options(simulator_->circuit(), options)),
       bounds_(tree_, roles_, options.role, options.chance, options.concept_, Simultaneous::mixed),
       favours_(simulator_->circuit(), options.chance, options.favour),
+      folding_(simulator_, options.role, options.chance),
       values_(roles_) {
   if (options.role >= roles_ || options.role == options.chance) {
     throw std::invalid_argument("no such player");
@@ -65,6 +67,12 @@ std::uint64_t TreeSearch::draw() noexcept {
 
 double TreeSearch::uniform() noexcept { return static_cast<double>(draw() >> 11) * 0x1.0p-53; }
 
+void TreeSearch::use(std::shared_ptr<const symmetry::Quotient> quotient) {
+  folding_.use(std::move(quotient));
+  tree_.clear();
+  root_ = no_node;
+}
+
 // Nodes
 
 NodeId TreeSearch::add(const Visits& found, std::size_t i) {
@@ -82,7 +90,8 @@ NodeId TreeSearch::add(const Visits& found, std::size_t i) {
 
 void TreeSearch::set_root(std::span<const std::uint8_t> state) {
   simulator_->visit(state, {}, visits_);
-  root_ = tree_.find(visits_.keys[0], state.data());
+  if (folding_.on()) folding_.enter(visits_, draw());
+  root_ = tree_.find(visits_.keys[0], visits_.states.data());
   if (root_ == no_node) {
     tree_.clear();
     root_ = add(visits_, 0);
@@ -105,7 +114,7 @@ void TreeSearch::make_room() {
 // Choosing
 
 std::uint32_t TreeSearch::choose_arm(NodeId id, std::uint32_t role, std::span<const Arm> arms,
-                                     const Amaf* reference) {
+                                     const Reference& reference) {
   const Node& node = tree_.node(id);
   const double first =
       node.visits == 0 ? 0.5 : tree_.values(id)[role].sum / static_cast<double>(node.visits);
@@ -121,10 +130,13 @@ std::uint32_t TreeSearch::choose_arm(NodeId id, std::uint32_t role, std::span<co
     if (arm.upper <= least || arm.lower == arm.upper) continue;
     const double tries = static_cast<double>(arm.visits) + arm.pending;
     double score = arm.visits == 0 ? first : arm.sum / arm.visits;
-    if (reference != nullptr && reference[arm.move].games > 0) {
-      const double games = reference[arm.move].games;
+    if (reference.table != nullptr) {
+      // This node's own step is the last one already.
+      const Amaf& known =
+          reference.table[move_back(arm.move, reference.step, step_node_.size() - 1)];
+      const double games = known.games;
       const double weight = games / (games + tries + options_.bias * games * tries);
-      score += weight * (reference[arm.move].sum / games - score);
+      if (games > 0) score += weight * (known.sum / games - score);
     }
     // Where several choose at once, everybody would follow everybody else in step without some
     // luck.
@@ -159,7 +171,7 @@ std::uint32_t TreeSearch::choose_regret(NodeId id, std::uint32_t role, double& p
   return chosen;
 }
 
-std::uint32_t TreeSearch::choose(NodeId id, std::uint32_t role, const Amaf* reference) {
+std::uint32_t TreeSearch::choose(NodeId id, std::uint32_t role, const Reference& reference) {
   const std::span<const Arm> arms = tree_.arms(id, role);
   if (arms.size() == 1) return 0;
   if (role == options_.chance) {
@@ -174,7 +186,7 @@ std::uint32_t TreeSearch::choose(NodeId id, std::uint32_t role, const Amaf* refe
 void TreeSearch::descend(Path& path) {
   NodeId id = root_;
   path.begin = step_node_.size();
-  const Amaf* reference = nullptr;
+  Reference reference;
   for (std::size_t depth = 0;; ++depth) {
     Node& node = tree_.node(id);
     const bool deepest = options_.max_depth != 0 && depth >= options_.max_depth;
@@ -183,11 +195,12 @@ void TreeSearch::descend(Path& path) {
       break;
     }
     if (options_.choice == Choice::grave && node.amaf != Node::none &&
-        (node.visits >= options_.reference || reference == nullptr)) {
-      reference = tree_.amaf(id);
+        (node.visits >= options_.reference || reference.table == nullptr)) {
+      reference = {tree_.amaf(id), step_node_.size()};
     }
     const std::size_t step = step_node_.size();
     step_node_.push_back(id);
+    step_words_.push_back(0);
     step_places_.resize((step + 1) * roles_);
     std::uint32_t* places = step_places_.data() + step * roles_;
     if (options_.choice == Choice::regret) step_chances_.resize((step + 1) * roles_, 1.0F);
@@ -205,6 +218,7 @@ void TreeSearch::descend(Path& path) {
     const std::uint64_t joint = tree_.joint_of(id, places);
     const NodeId child = tree_.child(id, joint);
     if (child != no_node) {
+      if (folding_.on()) step_words_[step] = tree_.word(id, joint);
       id = child;
       continue;
     }
@@ -236,6 +250,7 @@ void TreeSearch::make_leaves() {
   visits_.states.clear();
   if (from_node_.empty()) return;
   simulator_->visit(from_states_, from_moves_, visits_);
+  folding_.fold(visits_);
   for (std::size_t i = 0; i < from_node_.size(); ++i) {
     const std::uint8_t* state = visits_.states.data() + i * simulator_->circuit().state_size();
     NodeId id = tree_.find(visits_.keys[i], state);
@@ -251,7 +266,7 @@ void TreeSearch::make_leaves() {
       crowded_ = true;
       continue;
     }
-    tree_.link(from_node_[i], from_joint_[i], id);
+    tree_.link(from_node_[i], from_joint_[i], id, folding_.on() ? folding_.words()[i] : 0);
   }
 }
 
@@ -262,6 +277,7 @@ void TreeSearch::play_out(const Watch& watch) {
   for (Path& path : paths_) {
     const std::uint8_t* state = nullptr;
     if (path.fresh != nothing) {
+      if (folding_.on()) step_words_[path.end - 1] = folding_.words()[path.fresh];
       path.leaf = tree_.child(from_node_[path.fresh], from_joint_[path.fresh]);
       if (path.leaf == no_node) state = visits_.states.data() + path.fresh * size;
     }
@@ -285,6 +301,12 @@ void TreeSearch::play_out(const Watch& watch) {
   if (favours_.on()) favours_.hear(rollouts_, utilities_);
 }
 
+std::uint32_t TreeSearch::move_back(std::uint32_t move, std::size_t first, std::size_t last) const {
+  if (!folding_.on()) return move;
+  while (last-- > first) move = folding_.move_back(step_words_[last], move);
+  return move;
+}
+
 void TreeSearch::count_moves(const Path& path) {
   if (path.rollout == nothing) return;
   std::vector<double>& values = other_;
@@ -303,7 +325,8 @@ void TreeSearch::count_moves(const Path& path) {
       for (std::uint32_t role = 0; role < roles_; ++role) {
         const std::span<const Arm> arms = tree_.arms(step_node_[below], role);
         if (arms.size() == 1) continue;
-        Amaf& entry = table[arms[step_places_[below * roles_ + role]].move];
+        const std::uint32_t move = arms[step_places_[below * roles_ + role]].move;
+        Amaf& entry = table[move_back(move, step, below)];
         entry.games += games;
         entry.sum += games * static_cast<float>(values_[role]);
       }
@@ -314,8 +337,9 @@ void TreeSearch::count_moves(const Path& path) {
       utilities_(rollouts_.played_goals.data() + std::size_t{i} * roles_, played.games,
                  values.data());
       const std::uint32_t role = move_role[played.move];
-      table[played.move].games += static_cast<float>(played.games);
-      table[played.move].sum += static_cast<float>(played.games * values[role]);
+      Amaf& entry = table[move_back(played.move, step, path.end)];
+      entry.games += static_cast<float>(played.games);
+      entry.sum += static_cast<float>(played.games * values[role]);
     }
   }
 }
@@ -386,6 +410,7 @@ bool TreeSearch::pass(const Watch& watch) {
   paths_.assign(std::size_t{options_.leaves} * simulator_->threads(), Path{});
   step_node_.clear();
   step_places_.clear();
+  step_words_.clear();
   step_chances_.clear();
   from_states_.clear();
   from_moves_.clear();
@@ -432,6 +457,7 @@ Decision TreeSearch::decide(const Watch& watch, double luck) {
   } else if (halving_.on()) {
     answer.prefer(out, halving_.alive());
   }
+  folding_.unfold(out);
   out.nodes = nodes_;
   out.simulations = simulations_;
   out.tree_nodes = tree_.size();

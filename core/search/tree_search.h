@@ -10,6 +10,7 @@
 #include "search/bounds.h"
 #include "search/concept.h"
 #include "search/favours.h"
+#include "search/folding.h"
 #include "search/halving.h"
 #include "search/searcher.h"
 #include "search/tree.h"
@@ -56,6 +57,7 @@ class TreeSearch final : public Searcher {
 
   Decision think(std::span<const std::uint8_t> state, const Limits& limits,
                  const std::atomic<bool>& stop, const Progress& progress) override;
+  void use(std::shared_ptr<const symmetry::Quotient> quotient) override;
 
  private:
   static constexpr std::uint32_t nothing = 0xffffffffU;
@@ -75,15 +77,22 @@ class TreeSearch final : public Searcher {
   bool pass(const Watch& watch);
   void call_off();
   void descend(Path& path);
-  std::uint32_t choose(NodeId id, std::uint32_t role, const Amaf* reference);
+  // The table of moves that a choice looks at, and from which step on it was made.
+  struct Reference {
+    const Amaf* table = nullptr;
+    std::size_t step = 0;
+  };
+  std::uint32_t choose(NodeId id, std::uint32_t role, const Reference& reference);
   std::uint32_t choose_arm(NodeId id, std::uint32_t role, std::span<const Arm> arms,
-                           const Amaf* reference);
+                           const Reference& reference);
   std::uint32_t choose_regret(NodeId id, std::uint32_t role, double& probability);
   void make_leaves();
   void play_out(const Watch& watch);
   void back_up();
   void back_up(const Path& path);
   void count_moves(const Path& path);
+  // A move behind steps [first, last) in the words of the state before them.
+  std::uint32_t move_back(std::uint32_t move, std::size_t first, std::size_t last) const;
   void learn_regrets(NodeId id, const std::uint32_t* places, const float* chances);
   void make_room();
   Decision decide(const Watch& watch, double luck);
@@ -98,6 +107,7 @@ class TreeSearch final : public Searcher {
   Bounds bounds_;
   Halving halving_;
   Favours favours_;
+  Folding folding_;
   NodeId root_ = no_node;
   std::uint64_t draws_ = 0;
   std::uint64_t batches_ = 0;
@@ -115,7 +125,8 @@ class TreeSearch final : public Searcher {
   std::vector<Path> paths_;
   std::vector<NodeId> step_node_;
   std::vector<std::uint32_t> step_places_;
-  std::vector<float> step_chances_;  // regret: with which probability the arm was drawn
+  std::vector<Folding::Word> step_words_;  // grave: how the state behind was folded
+  std::vector<float> step_chances_;        // regret: with which probability the arm was drawn
   std::vector<std::uint8_t> from_states_;
   std::vector<std::uint32_t> from_moves_;
   std::vector<NodeId> from_node_;

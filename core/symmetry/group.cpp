@@ -128,13 +128,40 @@ Group Group::stabiliser(std::span<const Point> points, const SearchLimits& limit
   return out;
 }
 
-std::vector<Point> Group::elements(std::uint64_t limit) const {
+bool Group::larger_than(std::uint64_t limit) const {
   std::uint64_t order = 1;
   for (const std::uint32_t size : order_factors()) {
-    if (order > limit / size) {
-      throw std::invalid_argument("the group has more than " + std::to_string(limit) + " elements");
-    }
+    if (order > limit / size) return true;
     order *= size;
+  }
+  return order > limit;
+}
+
+std::pair<std::vector<Point>, bool> Group::some_elements(std::uint64_t limit) const {
+  if (!larger_than(limit)) return {elements(limit), true};
+  std::uint64_t steps = 0;
+  for (const std::uint32_t size : order_factors()) steps += size - 1;
+  const std::uint64_t wanted = std::min(steps, limit - 1);
+  const Permutation nothing = identity(degree_);
+  std::vector<Point> out(nothing.begin(), nothing.end());
+  std::uint64_t step = 0;
+  for (const Factor& factor : factors_) {
+    const std::vector<std::uint32_t> sizes = factor.chain.orbit_sizes();
+    for (std::size_t level = 0; level < sizes.size(); ++level) {
+      for (std::uint32_t place = 1; place < sizes[level]; ++place, ++step) {
+        // Spread evenly over all of them.
+        if (step * wanted / steps == (step + 1) * wanted / steps) continue;
+        const Permutation p = outside(factor, factor.chain.element(level, place));
+        out.insert(out.end(), p.begin(), p.end());
+      }
+    }
+  }
+  return {std::move(out), false};
+}
+
+std::vector<Point> Group::elements(std::uint64_t limit) const {
+  if (larger_than(limit)) {
+    throw std::invalid_argument("the group has more than " + std::to_string(limit) + " elements");
   }
   std::vector<Permutation> all{identity(degree_)};
   for (const Factor& factor : factors_) {

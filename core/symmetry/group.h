@@ -5,6 +5,7 @@
 #include <cstddef>
 #include <cstdint>
 #include <span>
+#include <utility>
 #include <vector>
 
 #include "symmetry/chain.h"
@@ -38,6 +39,10 @@ class Group {
   // All elements one after the other, the identity first, `degree` numbers each. Throws
   // std::invalid_argument when there are more than `limit`.
   std::vector<Point> elements(std::uint64_t limit) const;
+  // The same where there are at most `limit`, and true. Otherwise so many that generate what all of
+  // them do, as far as the limit allows: for each point of the bases one to each point of its
+  // orbit.
+  std::pair<std::vector<Point>, bool> some_elements(std::uint64_t limit) const;
 
  private:
   // A factor that moves these points, ascending; in the chain they are called by their index.
@@ -47,6 +52,7 @@ class Group {
   };
 
   explicit Group(std::size_t degree) : degree_(degree) {}
+  bool larger_than(std::uint64_t limit) const;
   Permutation inside(const std::vector<Point>& points, std::span<const Point> p) const;
   Permutation outside(const Factor& factor, const Permutation& p) const;
 

@@ -32,6 +32,8 @@ class Builder {
         fluent_of_(program.atom_count() + 1, none),
         wanted_(program.atom_count() + 1, 0),
         fluent_wanted_(program.fluents().size(), 0),
+        first_(program.atom_count() + 1, 0),
+        last_(program.atom_count() + 1, 0),
         atom_(program.atom_count() + 1, none),
         negation_(program.atom_count() + 1, none) {
     out_.points.assign(points_.size, none);
@@ -57,8 +59,16 @@ class Builder {
     fluent_of_[no_atom] = none;
   }
 
+  Fate fate(AtomId atom) const {
+    if (options_.fates.empty()) return Fate::open;
+    return atom == no_atom ? Fate::never : options_.fates[atom];
+  }
+
+  // A colour for what an atom that has no vertex means to its point.
+  std::uint32_t shade(AtomId atom) const { return static_cast<std::uint32_t>(fate(atom)); }
+
   void want(AtomId atom) {
-    if (atom == no_atom || wanted_[atom] != 0) return;
+    if (atom == no_atom || wanted_[atom] != 0 || fate(atom) != Fate::open) return;
     wanted_[atom] = 1;
     agenda_.push_back(atom);
   }
@@ -75,11 +85,36 @@ class Builder {
         fluent_wanted_[fluent_of_[atom]] = 1;
         want(program_.fluents()[fluent_of_[atom]].next_atom);
       }
-      const auto [first, last] = program_.rules_of(atom);
-      for (std::uint32_t rule = first; rule < last; ++rule) {
-        for (const Literal literal : program_.body(rule)) want(atom_of(literal));
+      find_rules(atom);
+      for (std::uint32_t rule = first_[atom]; rule < last_[atom]; ++rule) {
+        for (const Literal literal : rules_[rule]) want(atom_of(literal));
       }
     }
+  }
+
+  // The rules of an atom without conditions that always hold; those with a condition that never
+  // does are none. What has become the same is one rule.
+  void find_rules(AtomId atom) {
+    first_[atom] = static_cast<std::uint32_t>(rules_.size());
+    const auto [first, last] = program_.rules_of(atom);
+    for (std::uint32_t rule = first; rule < last; ++rule) {
+      std::vector<Literal> left;
+      bool alive = true;
+      for (const Literal literal : program_.body(rule)) {
+        const Fate known = fate(atom_of(literal));
+        if (known == Fate::open) left.push_back(literal);
+        if (known == (literal > 0 ? Fate::never : Fate::always)) alive = false;
+      }
+      if (!alive) continue;
+      std::sort(left.begin(), left.end());
+      rules_.push_back(std::move(left));
+    }
+    const auto begin = rules_.begin() + first_[atom];
+    if (!options_.fates.empty()) {
+      std::sort(begin, rules_.end());
+      rules_.erase(std::unique(begin, rules_.end()), rules_.end());
+    }
+    last_[atom] = static_cast<std::uint32_t>(rules_.size());
   }
 
   // The longest way down to the state and the moves, counted in components.
@@ -88,9 +123,8 @@ class Builder {
     for (const Component& component : program_.components()) {
       std::uint32_t deepest = 0;
       for (AtomId atom = component.first; atom < component.last; ++atom) {
-        const auto [first, last] = program_.rules_of(atom);
-        for (std::uint32_t rule = first; rule < last; ++rule) {
-          for (const Literal literal : program_.body(rule)) {
+        for (std::uint32_t rule = first_[atom]; rule < last_[atom]; ++rule) {
+          for (const Literal literal : rules_[rule]) {
             const AtomId below = atom_of(literal);
             if (below < component.first) deepest = std::max(deepest, level_[below] + 1);
           }
@@ -131,8 +165,13 @@ class Builder {
   void add_points() {
     const auto fluents = program_.fluents();
     for (std::uint32_t i = 0; i < fluents.size(); ++i) {
-      if (fluent_wanted_[i] == 0) continue;
-      const Vertex vertex = add(Kind::fluent, options_.marked.empty() ? 0 : 1 + options_.marked[i]);
+      if (fluent_wanted_[i] == 0) {
+        const AtomId atom = fluents[i].true_atom;
+        if (atom == no_atom || fate(atom) == Fate::open) out_.idle.push_back(i);
+        continue;
+      }
+      const Vertex vertex = add(Kind::fluent, options_.marked.empty() ? 0 : 1 + options_.marked[i],
+                                shade(fluents[i].next_atom));
       out_.points[i] = vertex;
       if (fluents[i].true_atom != no_atom) atom_[fluents[i].true_atom] = vertex;
     }
@@ -140,20 +179,22 @@ class Builder {
     for (std::uint32_t i = 0; i < moves.size(); ++i) {
       const bool looked_at = moves[i].does_atom != no_atom && wanted_[moves[i].does_atom] != 0;
       if (moves[i].legal_atom == no_atom && !looked_at) continue;
-      const Vertex vertex = add_of(moves[i].role, Kind::move, 0, 0);
+      if (fate(moves[i].legal_atom) == Fate::never) continue;
+      const Vertex vertex = add_of(moves[i].role, Kind::move, shade(moves[i].legal_atom), 0);
       out_.points[points_.moves + i] = vertex;
       if (moves[i].does_atom != no_atom) atom_[moves[i].does_atom] = vertex;
     }
     const auto percepts = program_.percepts();
     for (std::uint32_t i = 0; i < percepts.size(); ++i) {
+      if (fate(percepts[i].atom) != Fate::open) continue;
       out_.points[points_.percepts + i] = add_of(percepts[i].role, Kind::percept, 0, 0);
     }
   }
 
   // An atom that is no input, coloured by what it means.
   Vertex add_atom(AtomId atom, std::uint32_t meaning) {
-    const auto [first, last] = program_.rules_of(atom);
-    const std::uint32_t rules = program_.is_fact(atom) ? 3 : std::min(last - first, 2U);
+    const std::uint32_t rules =
+        program_.is_fact(atom) ? 3 : std::min(last_[atom] - first_[atom], 2U);
     return add(Kind::atom, meaning, rules, level_[atom]);
   }
 
@@ -186,7 +227,7 @@ class Builder {
   }
 
   void join_body(Vertex vertex, std::uint32_t rule) {
-    for (const Literal literal : program_.body(rule)) {
+    for (const Literal literal : rules_[rule]) {
       const AtomId atom = atom_of(literal);
       if (literal > 0) {
         join(vertex, atom_[atom]);
@@ -204,7 +245,8 @@ class Builder {
     for (AtomId atom = 1; atom <= program_.atom_count(); ++atom) {
       if (wanted_[atom] == 0 || program_.is_input(atom) || program_.is_fact(atom)) continue;
       const bool recursive = program_.components()[program_.component_of(atom)].recursive;
-      const auto [first, last] = program_.rules_of(atom);
+      const std::uint32_t first = first_[atom];
+      const std::uint32_t last = last_[atom];
       for (std::uint32_t rule = first; rule < last; ++rule) {
         // What belongs to a point has rules of their own: its next state may depend on itself.
         if (last - first == 1 && !recursive && program_.category(atom) == Category::other) {
@@ -231,6 +273,9 @@ class Builder {
   std::vector<std::uint8_t> wanted_;
   std::vector<std::uint8_t> fluent_wanted_;
   std::vector<AtomId> agenda_;
+  std::vector<std::vector<Literal>> rules_;  // that are left
+  std::vector<std::uint32_t> first_;         // of each atom's rules
+  std::vector<std::uint32_t> last_;
   std::vector<std::uint32_t> level_;
   std::vector<Vertex> atom_;
   std::vector<Vertex> negation_;
@@ -245,6 +290,9 @@ class Builder {
 RuleGraph rule_graph(const GroundProgram& program, const RuleGraphOptions& options) {
   if (!options.marked.empty() && options.marked.size() != program.fluents().size()) {
     throw std::invalid_argument("a mark for each fluent is needed");
+  }
+  if (!options.fates.empty() && options.fates.size() != program.atom_count() + 1) {
+    throw std::invalid_argument("a fate for each atom is needed");
   }
   return Builder(program, options).build();
 }

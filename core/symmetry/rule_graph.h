@@ -6,6 +6,7 @@
 #include <cstdint>
 #include <vector>
 
+#include "ground/outlook.h"
 #include "ground/program.h"
 #include "symmetry/graph.h"
 
@@ -30,6 +31,9 @@ struct RuleGraphOptions {
   std::vector<std::uint8_t> marked;
   bool exchange_roles = false;  // players may be exchanged, but for the role `chance`
   TermId chance = 0xffffffffU;
+  // Of each atom, or empty: what keeps its value is put in, and the graph is that of the rules that
+  // are left. Its symmetries are those of the game from a state on; see outlook().
+  std::vector<Fate> fates;
 };
 
 // For make_graph().
@@ -38,7 +42,8 @@ struct RuleGraph {
 
   std::vector<std::uint32_t> colors;
   std::vector<Vertex> edges;
-  std::vector<Vertex> points;  // the vertex of each point; no_vertex where nothing depends on it
+  std::vector<Vertex> points;       // the vertex of each point, or no_vertex
+  std::vector<std::uint32_t> idle;  // fluents that may change, but nothing depends on them
 };
 
 // The graph of Koriche, Lagrue, Piette and Tabary (IJCAI 2017, section 3.2; after Schiffel 2010)
@@ -54,7 +59,8 @@ struct RuleGraph {
 //     q from q if p.
 //
 // Names of predicates other than GDL's own do not count: a row may become a column.
-// Throws std::invalid_argument where there is not one mark for each fluent.
+// Throws std::invalid_argument where there is not one mark for each fluent, or one fate for each
+// atom.
 RuleGraph rule_graph(const GroundProgram& program, const RuleGraphOptions& options = {});
 
 }  // namespace woodstock::symmetry

@@ -711,6 +711,12 @@ class Searcher:
         Thinks until a limit is reached, the stop is set or the value is proved.
         """
 
+    def use(self, quotient: Quotient | None) -> None:
+        """
+        Search states and moves that are equal up to these symmetries once. Forgets what was
+        found out before. Raises ValueError when they are of another game.
+        """
+
 class TreeSearch(Searcher):
     """Monte-Carlo tree search in bulk."""
 
@@ -817,6 +823,29 @@ class PermutationGroup:
         more than `limit`.
         """
 
+class Quotient:
+    """States up to the symmetries of a group."""
+
+    def __init__(self, fluents: int, moves: int, group: PermutationGroup, limit: int, idle: Sequence[int] = []) -> None:
+        """
+        The group acts on the fluents, then the moves. Of more elements than `limit` (at most
+        256) some are used. Raises ValueError for numbers that do not fit each other.
+        """
+
+    @property
+    def exact(self) -> bool:
+        """
+        Whether states have the same representative just when a symmetry takes one to
+        the other; otherwise some such states are told apart.
+        """
+
+    @property
+    def size(self) -> int:
+        """Elements in use, the identity included."""
+
+    def representative(self, state: bytes) -> bytes:
+        """The state that stands for a packed one."""
+
 class RuleGraph:
     """The graph of a ground program, for automorphisms()."""
 
@@ -834,10 +863,16 @@ class RuleGraph:
         The vertices of the program's fluents, moves and percepts; NO_VERTEX where there is none.
         """
 
+    @property
+    def idle(self) -> Annotated[memoryview, dict(dtype='uint32', writable=False)]:
+        """Fluents that may change, but nothing depends on them."""
+
     NO_VERTEX: int = 4294967295
 
-def rule_graph(program: GroundProgram, marked: bytes | None = None, exchange_roles: bool = False, chance: int | None = None) -> RuleGraph:
+def rule_graph(program: GroundProgram, marked: bytes | None = None, since: bytes | None = None, exchange_roles: bool = False, chance: int | None = None, seconds: float = float('inf')) -> RuleGraph:
     """
-    The ground rule graph. `marked` is a state: its fluents stay among themselves. Players
-    may be exchanged where that is wanted, but for the role whose term is `chance`.
+    The ground rule graph. `marked` is a state: its fluents stay among themselves. `since` is
+    a state as well: the graph is that of the rules that are left from there on. Players may
+    be exchanged where that is wanted, but for the role whose term is `chance`. Raises
+    TimeoutError when what is left is not found out in time.
     """

@@ -24,6 +24,7 @@ from woodstock.cli import (
     serve,
     show,
     solve,
+    symmetries,
 )
 from woodstock.cli.guard import guarded, prepare_streams
 
@@ -73,6 +74,7 @@ _add("replay", replay.command, "woodstock replay trace.json --rules game.kif --e
 _add("perft", perft.command, "woodstock perft tic-tac-toe --depth 6")
 _add("ground", ground.command, "woodstock ground reversi --seconds 10")
 _add("scsp", scsp.command, "woodstock scsp tic-tac-toe --after '' --xcsp3 tic-tac-toe.xml")
+_add("symmetries", symmetries.command, "woodstock symmetries tic-tac-toe --after '(mark 1 1)'")
 _add("solve", solve.command, "woodstock solve tic-tac-toe.xml --count")
 
 _bench = typer.Typer(

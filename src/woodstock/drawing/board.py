@@ -122,13 +122,15 @@ def board_of(
     hints: Mapping[str, object] | None,
     domain: Iterable[object] | None,
 ) -> Board:
-    """The board of a state or of plain fluents.
+    """The board of a state or of plain fluents; a board is its own.
 
     A state may carry ``drawing_hints`` and ``drawing_domain``; arguments take precedence.
 
     >>> board_of(["over"], None, None).facts[0].name
     'over'
     """
+    if isinstance(state, Board):
+        return state
     if isinstance(state, HasFluents):
         if hints is None:
             hints = getattr(state, "drawing_hints", None)

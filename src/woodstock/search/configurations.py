@@ -16,10 +16,14 @@ from woodstock.errors import WoodstockError
 from woodstock.game import Game
 from woodstock.gdl.keywords import RANDOM
 from woodstock.search.concepts import concept_of
+from woodstock.search.symmetry import Finder
 
 __all__ = ["CONFIGURATIONS", "REHEARSED", "OptionError", "build", "options_of", "parse"]
 
+_SYMMETRY: dict[str, Any] = {"symmetry": "none", "symmetry_share": 0.25, "elements": 128}
+
 _TREE: dict[str, Any] = {
+    **_SYMMETRY,
     "concept": "auto",
     "choice": "ucb",
     "exploration": 0.5,
@@ -35,6 +39,7 @@ _TREE: dict[str, Any] = {
 }
 
 _STAGES: dict[str, Any] = {
+    **_SYMMETRY,
     "concept": "auto",
     "solver": "compiled",
     "order": "principal",
@@ -56,6 +61,9 @@ CONFIGURATIONS: Mapping[str, Mapping[str, Any]] = {
     "flat-ucb": {**_TREE, "max_depth": 1},
     "mac-ucb": _STAGES,
     "fc-ucb": {**_STAGES, "solver": "fc"},
+    "uct-sym": {**_TREE, "symmetry": "rules", "symmetry_share": 0.2},
+    "grave-sym": {**_TREE, "choice": "grave", "exploration": 0.2, "symmetry": "rules"},
+    "mac-ucb-sym": {**_STAGES, "symmetry": "stage"},
     "woodstock": {**_TREE, "halving": True},
 }
 """Every option of every search; what it is not given, a search takes from here."""
@@ -106,8 +114,11 @@ def build(
     threads: int,
     memory: int,
     options: Mapping[str, object],
-) -> _core.Searcher:
-    """The native search of a name; `options` go before those of the configuration."""
+) -> tuple[_core.Searcher, Finder]:
+    """The native search of a name, and who looks for its symmetries.
+
+    `options` go before those of the configuration.
+    """
     chosen = settle(name, options)
     concept = chosen.pop("concept")
     roles = list(engine.roles)
@@ -121,10 +132,15 @@ def build(
         "memory": memory,
     }
     solver = chosen.pop("solver", None)
+    symmetry, share, elements = (chosen.pop(key) for key in _SYMMETRY)
+    # Networks have a place for each fluent, also for those that nothing depends on.
+    idle = solver in (None, "compiled")
     try:
+        finder = Finder(game, symmetry, share=share, elements=elements, idle=idle)
         if solver is None:
-            return _core.TreeSearch(simulator, **common, **chosen)
-        return _core.MacUcb(simulator, _stages(game, solver, simulator), **common, **chosen)
+            return _core.TreeSearch(simulator, **common, **chosen), finder
+        stages = _stages(game, solver, simulator)
+        return _core.MacUcb(simulator, stages, **common, **chosen), finder
     except ValueError as problem:
         raise OptionError(f"{name}: {problem}") from None
     except TypeError:  # a number that is too large for the native side, or negative

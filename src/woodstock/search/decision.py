@@ -31,6 +31,11 @@ class Limits:
     nodes: int | None = None
     simulations: int | None = None
 
+    @property
+    def shortest(self) -> float | None:
+        """The least of the limits on time, in seconds."""
+        return min((x for x in (self.seconds, self.cpu_seconds) if x is not None), default=None)
+
     def __post_init__(self) -> None:
         for name in ("seconds", "cpu_seconds", "nodes", "simulations"):
             value = getattr(self, name)

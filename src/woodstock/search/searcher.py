@@ -11,6 +11,7 @@
 from __future__ import annotations
 
 import threading
+import time
 from collections.abc import Callable, Sequence
 
 from woodstock import _core
@@ -23,6 +24,7 @@ from woodstock.search.configurations import REHEARSED, build, parse
 from woodstock.search.decision import Decision, Limits, MoveValue
 from woodstock.search.registry import check_search
 from woodstock.search.rehearsal import known_options
+from woodstock.search.symmetry import Finder
 
 __all__ = ["SearchError", "Searcher", "make_searcher"]
 
@@ -62,7 +64,7 @@ def make_searcher(
     if role not in game.roles or role == RANDOM:
         raise SearchError(f"{game.name} has no player {role!r}: {', '.join(game.roles)}")
     known = known_options(game) if chosen in REHEARSED else {}
-    native = build(
+    native, finder = build(
         chosen,
         game,
         engine,
@@ -72,7 +74,7 @@ def make_searcher(
         memory=memory_mb << 20,
         options={**known, **given, **options},
     )
-    return Searcher(native, game, engine, role)
+    return Searcher(native, game, engine, role, finder)
 
 
 class Searcher:
@@ -82,9 +84,15 @@ class Searcher:
     """
 
     def __init__(
-        self, native: _core.Searcher, game: Game, engine: CircuitEngine, role: str
+        self,
+        native: _core.Searcher,
+        game: Game,
+        engine: CircuitEngine,
+        role: str,
+        finder: Finder,
     ) -> None:
         self._native = native
+        self._finder = finder
         self._engine = engine
         self._game = game
         self._role = role
@@ -112,11 +120,13 @@ class Searcher:
                 raise RuntimeError("this search is thinking already, on another thread")
             self._stop = stop
         try:
+            wall, cpu = time.monotonic(), time.thread_time()
+            self._finder.look(self._native, state, limits.shortest)
             found = self._native.think(
                 state._position,
                 stop,
-                seconds=limits.seconds,
-                cpu_seconds=limits.cpu_seconds,
+                seconds=_left(limits.seconds, time.monotonic() - wall),
+                cpu_seconds=_left(limits.cpu_seconds, time.thread_time() - cpu),
                 nodes=limits.nodes,
                 simulations=limits.simulations,
                 progress=None if on_progress is None else lambda d: on_progress(self._words(d)),
@@ -125,6 +135,10 @@ class Searcher:
             with self._lock:
                 self._stop = None
         return self._words(found)
+
+    def prepare(self, seconds: float) -> None:
+        """Look for the symmetries of the game, if this search uses them."""
+        self._finder.prepare(self._native, seconds)
 
     def stop(self) -> None:
         """End a `think` that another thread is in; without one, nothing happens."""
@@ -163,6 +177,10 @@ class Searcher:
             cpu_seconds=found.cpu_seconds,
             bytes=found.bytes,
         )
+
+
+def _left(limit: float | None, spent: float) -> float | None:
+    return None if limit is None else max(0.0, limit - spent)
 
 
 def _terms(engine: CircuitEngine, moves: Sequence[int]) -> tuple[Term, ...]:

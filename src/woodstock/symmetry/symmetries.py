@@ -49,8 +49,8 @@ class Points:
 
     def __init__(self, engine: PackedEngine) -> None:
         grounding = engine.grounding
-        self.engine = engine
         self.fluents = len(grounding.fluents)
+        self.moves = len(grounding.moves)
         self.points = [
             *(Point("fluent", None, fluent) for fluent in grounding.fluents),
             *(Point("move", role, move) for role, move in grounding.moves),
@@ -171,6 +171,24 @@ class Symmetries:
             number = self.points.number[Point("move", role, move)]
             found.setdefault(self._orbit[number], []).append(move)
         return list(found.values())
+
+    def quotient(self, limit: int = 64, *, idle: bool = True) -> _core.Quotient:
+        """What searches fold states with; of a larger group than `limit`, a part is used.
+
+        Fluents that nothing depends on are left out of states, but without `idle`.
+
+        >>> from woodstock import Game
+        >>> from woodstock.symmetry import rule_symmetries
+        >>> game = Game.from_library("tic-tac-toe")
+        >>> fold = rule_symmetries(game).quotient()
+        >>> start = game.initial_state()
+        >>> corners = [start.apply({"x": f"(mark {i} {j})"}) for i in (1, 3) for j in (1, 3)]
+        >>> fold.size, len({fold.representative(state._position) for state in corners})
+        (8, 1)
+        """
+        number = self.points.number
+        left_out = [number[Point("fluent", None, fluent)] for fluent in self.idle if idle]
+        return _core.Quotient(self.points.fluents, self.points.moves, self.group, limit, left_out)
 
     def elements(self, limit: int) -> list[Symmetry]:
         """All of them; `ValueError` where there are more than `limit`."""

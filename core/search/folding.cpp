@@ -1,0 +1,131 @@
+#include "search/folding.h"
+
+#include <algorithm>
+#include <stdexcept>
+
+namespace woodstock {
+
+Folding::Folding(std::shared_ptr<Simulator> simulator, std::uint32_t role, std::uint32_t chance)
+    : simulator_(std::move(simulator)),
+      roles_(simulator_->circuit().roles()),
+      role_(role),
+      chance_(chance) {}
+
+void Folding::use(std::shared_ptr<const symmetry::Quotient> quotient) {
+  const Circuit& circuit = simulator_->circuit();
+  if (quotient &&
+      (quotient->fluents() != circuit.fluents() || quotient->moves() != circuit.moves())) {
+    throw std::invalid_argument("symmetries of another game");
+  }
+  quotient_ = std::move(quotient);
+}
+
+void Folding::fold(Visits& visits) {
+  if (!on()) return;
+  const std::size_t size = simulator_->circuit().state_size();
+  const std::size_t count = visits.terminal.size();
+  words_.resize(count);
+  std::uint32_t to = 0;
+  std::uint32_t from = visits.legal_begin[0];
+  for (std::size_t i = 0; i < count; ++i) {
+    quotient_->fold({visits.states.data() + i * size, size}, image_);
+    visits.keys[i] = image_.hash;
+    words_[i] = image_.word;
+    begin_.assign(1, from);
+    for (std::uint32_t role = 1; role <= roles_; ++role) {
+      begin_.push_back(visits.legal_begin[i * roles_ + role]);
+    }
+    from = begin_.back();
+    fold_legal(visits, i, begin_.data(), to);
+  }
+  visits.legal.resize(to);
+}
+
+// Moves what lies at `begin` to `to`, which is never ahead of it.
+void Folding::fold_legal(Visits& visits, std::size_t state, const std::uint32_t* begin,
+                         std::uint32_t& to) {
+  std::uint32_t choosers = 0;
+  for (std::uint32_t role = 0; role < roles_; ++role) {
+    if (role != chance_ && begin[role + 1] - begin[role] > 1) ++choosers;
+  }
+  const bool several = image_.last.size() > 1 && choosers == 1;
+  std::uint32_t* const legal = visits.legal.data();
+  for (std::uint32_t role = 0; role < roles_; ++role) {
+    std::uint32_t* const out = legal + to;
+    std::uint32_t* end = out;
+    const bool merge = several && role != chance_;
+    for (std::uint32_t at = begin[role]; at < begin[role + 1]; ++at) {
+      *end++ =
+          merge ? quotient_->smallest(image_, legal[at]) : quotient_->move(image_.word, legal[at]);
+    }
+    if (merge || image_.word != 0) std::sort(out, end);
+    if (merge) end = std::unique(out, end);
+    visits.legal_begin[state * roles_ + role] = to;
+    to += static_cast<std::uint32_t>(end - out);
+  }
+  visits.legal_begin[(state + 1) * roles_] = to;
+}
+
+void Folding::enter(Visits& visits, std::uint64_t luck) {
+  if (!on()) return;
+  own_.assign(visits.legal.begin() + visits.legal_begin[role_],
+              visits.legal.begin() + visits.legal_begin[role_ + 1]);
+  fold(visits);
+  root_ = visits.states;
+  word_ = quotient_->then(image_.first, image_.last[luck % image_.last.size()]);
+  const bool merged = visits.legal_begin[role_ + 1] - visits.legal_begin[role_] < own_.size();
+  own_arms_.clear();
+  for (const std::uint32_t move : own_) {
+    own_arms_.push_back(merged ? quotient_->smallest(image_, move) : quotient_->move(word_, move));
+  }
+}
+
+void Folding::unfold(Decision& decision) {
+  if (!on()) return;
+  unfold_line(decision);
+  unfold_moves(decision);
+}
+
+void Folding::unfold_moves(Decision& decision) const {
+  const std::uint32_t chosen = quotient_->move_back(word_, decision.move);
+  std::vector<MoveValue> moves;
+  for (const MoveValue& arm : decision.moves) {
+    const std::size_t first = moves.size();
+    if (arm.move == decision.move) {
+      moves.push_back(arm);
+      moves.back().move = chosen;
+    }
+    for (std::size_t i = 0; i < own_.size(); ++i) {
+      if (own_arms_[i] != arm.move || own_[i] == chosen) continue;
+      moves.push_back(arm);
+      moves.back().move = own_[i];
+    }
+    // They are visited together.
+    for (std::size_t i = first; i < moves.size(); ++i) {
+      moves[i].share /= static_cast<double>(moves.size() - first);
+    }
+  }
+  decision.moves = std::move(moves);
+  decision.move = chosen;
+}
+
+void Folding::unfold_line(Decision& decision) {
+  std::vector<Word> words{word_};
+  std::vector<std::uint8_t> state = root_;
+  std::vector<std::uint32_t> joint;
+  for (std::size_t at = 0; at < decision.line.size(); at += roles_) {
+    const auto turn = decision.line.begin() + static_cast<std::ptrdiff_t>(at);
+    joint.assign(turn, turn + roles_);
+    for (std::uint32_t role = 0; role < roles_; ++role) {
+      for (auto word = words.rbegin(); word != words.rend(); ++word) {
+        turn[role] = move_back(*word, turn[role]);
+      }
+    }
+    simulator_->visit(state, joint, next_);
+    quotient_->fold(next_.states, image_);
+    words.push_back(image_.word);
+    state = next_.states;
+  }
+}
+
+}  // namespace woodstock

@@ -1,0 +1,66 @@
+// Searching up to symmetry: states are folded as they are met, and what is found is unfolded.
+
+#pragma once
+
+#include <cstdint>
+#include <memory>
+#include <span>
+#include <vector>
+
+#include "circuit/simulator.h"
+#include "search/decision.h"
+#include "symmetry/quotient.h"
+
+namespace woodstock {
+
+// Stands between a search and its simulator. Behind it every state is the representative of those
+// that are equal to it up to symmetry, and of moves that are equal up to symmetries of the state
+// one is left, where a single player chooses. Without a quotient nothing changes and nothing costs.
+class Folding {
+ public:
+  using Word = symmetry::Quotient::Word;
+
+  // `role` searches; the moves of `chance` are never left out, for they have equal weight.
+  Folding(std::shared_ptr<Simulator> simulator, std::uint32_t role, std::uint32_t chance);
+
+  // Throws std::invalid_argument when it is for another game. nullptr: no symmetries.
+  void use(std::shared_ptr<const symmetry::Quotient> quotient);
+  bool on() const noexcept { return quotient_ != nullptr; }
+
+  // Folds all states in place; words() then tells how each got there. Moves stay ascending.
+  void fold(Visits& visits);
+  std::span<const Word> words() const noexcept { return words_; }
+  // Where a move of the state before came from: in its own words.
+  std::uint32_t move_back(Word word, std::uint32_t move) const noexcept {
+    return word == 0 ? move : quotient_->move_back(word, move);
+  }
+
+  // Folds the only state of the visits, the one that is thought about. Which of several equal
+  // moves will be answered depends on `luck`.
+  void enter(Visits& visits, std::uint64_t luck);
+  // From the representative's words to those of the state that was entered.
+  void unfold(Decision& decision);
+
+ private:
+  void fold_legal(Visits& visits, std::size_t state, const std::uint32_t* begin, std::uint32_t& to);
+  void unfold_moves(Decision& decision) const;
+  void unfold_line(Decision& decision);
+
+  std::shared_ptr<Simulator> simulator_;
+  std::uint32_t roles_;
+  std::uint32_t role_;
+  std::uint32_t chance_;
+  std::shared_ptr<const symmetry::Quotient> quotient_;
+  symmetry::Quotient::Image image_;
+  std::vector<Word> words_;
+  std::vector<std::uint32_t> begin_;  // scratch: one state's legal moves as they were
+
+  // Of the state that was entered.
+  Word word_ = 0;
+  std::vector<std::uint8_t> root_;       // its representative
+  std::vector<std::uint32_t> own_;       // our moves
+  std::vector<std::uint32_t> own_arms_;  // and what each is called there
+  Visits next_;
+};
+
+}  // namespace woodstock

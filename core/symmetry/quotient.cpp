@@ -1,0 +1,158 @@
+#include "symmetry/quotient.h"
+
+#include <algorithm>
+#include <bit>
+#include <stdexcept>
+
+#include "circuit/simulator.h"
+
+namespace woodstock::symmetry {
+
+namespace {
+
+// Rows of the table are a multiple of a cache line.
+constexpr std::size_t lane = 8;
+
+// Elements that differ on the first points, the identity first.
+std::vector<Permutation> distinct(const std::vector<Point>& rows, std::size_t degree,
+                                  std::size_t points) {
+  std::vector<Permutation> out;
+  for (std::size_t at = 0; at < rows.size(); at += degree) {
+    const auto from = rows.begin() + static_cast<std::ptrdiff_t>(at);
+    out.emplace_back(from, from + static_cast<std::ptrdiff_t>(points));
+  }
+  std::sort(out.begin(), out.end());  // nothing is smaller than the identity
+  out.erase(std::unique(out.begin(), out.end()), out.end());
+  if (out.empty()) out.push_back(identity(points));
+  return out;
+}
+
+void check_kinds(const Permutation& p, std::size_t fluents) {
+  for (std::size_t i = 0; i < p.size(); ++i) {
+    if ((i < fluents) != (p[i] < fluents) || p[i] >= p.size()) {
+      throw std::invalid_argument("a symmetry takes fluents to fluents and moves to moves");
+    }
+  }
+}
+
+}  // namespace
+
+Quotient::Quotient(std::size_t fluents, std::size_t moves, const Group& group, std::size_t limit,
+                   std::span<const Point> idle)
+    : fluents_(fluents), moves_(moves), kept_((fluents + 7) / 8, 0xff) {
+  const std::size_t points = fluents + moves;
+  if (group.degree() < points) throw std::invalid_argument("a group of other points");
+  limit = std::clamp<std::size_t>(limit, 1, most_elements);
+  const auto [rows, all] = group.some_elements(limit);
+  const std::vector<Permutation> elements = distinct(rows, group.degree(), points);
+  exact_ = all;
+  elements_ = elements.size();
+  stride_ = (elements_ + lane - 1) / lane * lane;
+  for (const Point fluent : idle) {
+    if (fluent >= fluents) throw std::invalid_argument("no such fluent");
+    kept_[fluent / 8] = static_cast<std::uint8_t>(kept_[fluent / 8] & ~(1U << (fluent % 8)));
+  }
+  move_origins_.resize(elements_ * moves);
+  for (std::size_t e = 0; e < elements_; ++e) {
+    const Permutation& p = elements[e];
+    check_kinds(p, fluents);
+    fluent_images_.insert(fluent_images_.end(), p.begin(),
+                          p.begin() + static_cast<std::ptrdiff_t>(fluents));
+    for (std::size_t m = 0; m < moves; ++m) {
+      const auto image = static_cast<Point>(p[fluents + m] - fluents);
+      move_images_.push_back(image);
+      move_origins_[e * moves + image] = static_cast<Point>(m);
+    }
+  }
+  rows_.assign(fluents, unmoved);
+  for (std::uint32_t f = 0; f < fluents; ++f) {
+    keys_.push_back(zobrist_key(f));
+    const bool moved = std::any_of(elements.begin(), elements.end(),
+                                   [f](const Permutation& p) { return p[f] != f; });
+    if (!moved) continue;
+    rows_[f] = static_cast<std::uint32_t>(table_.size());
+    table_.resize(table_.size() + stride_, 0);
+    for (std::size_t e = 0; e < elements_; ++e) {
+      table_[rows_[f] + e] = zobrist_key(elements[e][f]);
+    }
+  }
+}
+
+void Quotient::fold(std::span<std::uint8_t> state, Image& image) const {
+  std::vector<Point>& held = image.held;
+  held.clear();
+  std::uint64_t common = 0;
+  for (std::size_t byte = 0; byte < state.size(); ++byte) {
+    state[byte] &= kept_[byte];
+    for (unsigned bits = state[byte]; bits != 0; bits &= bits - 1) {
+      const auto fluent =
+          static_cast<Point>(8 * byte + static_cast<unsigned>(std::countr_zero(bits)));
+      if (rows_[fluent] == unmoved) {
+        common ^= keys_[fluent];
+      } else {
+        held.push_back(fluent);
+      }
+    }
+  }
+  image.word = image.first = 0;
+  image.hashes.resize(stride_);
+  std::uint64_t* const hashes = image.hashes.data();
+  for (unsigned round = 0; round < longest_word; ++round) {
+    std::fill_n(hashes, stride_, common);
+    for (const Point fluent : held) {
+      const std::uint64_t* row = table_.data() + rows_[fluent];
+      for (std::size_t e = 0; e < stride_; ++e) hashes[e] ^= row[e];
+    }
+    std::size_t best = 0;
+    for (std::size_t e = 1; e < elements_; ++e) {
+      if (hashes[e] < hashes[best]) best = e;
+    }
+    image.hash = hashes[best];
+    image.first = image.word;
+    image.last.clear();
+    for (std::size_t e = 0; e < elements_; ++e) {
+      if (hashes[e] == image.hash) image.last.push_back(static_cast<std::uint8_t>(e));
+    }
+    if (best == 0) return;
+    image.word |= static_cast<Word>(best) << (8 * round);
+    const Point* images = fluent_images_.data() + best * fluents_;
+    for (const Point fluent : held) {
+      state[fluent / 8] = static_cast<std::uint8_t>(state[fluent / 8] & ~(1U << (fluent % 8)));
+    }
+    for (Point& fluent : held) {
+      fluent = images[fluent];
+      state[fluent / 8] = static_cast<std::uint8_t>(state[fluent / 8] | 1U << (fluent % 8));
+    }
+    if (exact_) return;
+  }
+}
+
+Point Quotient::move(Word word, Point move) const noexcept {
+  for (; word != 0; word >>= 8) move = move_images_[(word & 0xff) * moves_ + move];
+  return move;
+}
+
+Point Quotient::move_back(Word word, Point move) const noexcept {
+  for (unsigned at = longest_word; at-- > 0;) {
+    const Word element = word >> (8 * at) & 0xff;
+    if (element != 0) move = move_origins_[element * moves_ + move];
+  }
+  return move;
+}
+
+Quotient::Word Quotient::then(Word word, std::uint8_t element) noexcept {
+  unsigned at = 0;
+  while (at < longest_word && (word >> (8 * at)) != 0) ++at;
+  return at == longest_word ? word : word | static_cast<Word>(element) << (8 * at);
+}
+
+Point Quotient::smallest(const Image& image, Point move) const noexcept {
+  const Point before = this->move(image.first, move);
+  Point best = unmoved;
+  for (const std::uint8_t element : image.last) {
+    best = std::min(best, move_images_[element * moves_ + before]);
+  }
+  return best;
+}
+
+}  // namespace woodstock::symmetry

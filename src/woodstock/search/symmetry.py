@@ -1,0 +1,146 @@
+"""Which symmetries a search uses, and when it looks for them.
+
+A search that is told to use symmetries looks for those of the game when it first thinks, and may
+look again at every position it is asked about: less and less can still change, and what is left may
+have symmetries that the game as a whole does not have. All of it comes out of its own time.
+
+>>> from woodstock import Game
+>>> game = Game.from_library("tic-tac-toe")
+>>> find(game, "rules", seconds=10).order
+8
+"""
+
+from __future__ import annotations
+
+import math
+import time
+from collections.abc import Callable
+from typing import Literal, TypeAlias, get_args
+from weakref import WeakKeyDictionary
+
+from woodstock import _core
+from woodstock.background import in_background
+from woodstock.errors import WoodstockError
+from woodstock.game import Game, State
+from woodstock.symmetry import Symmetries, rule_symmetries
+
+__all__ = ["Finder", "Source", "find"]
+
+Source: TypeAlias = Literal["none", "rules", "template", "stage"]
+"""``rules``: the graph of the ground rules; ``template``: that of the network of a turn as well,
+which depends less on how rules are written; ``stage``: both, and at every position the graph of the
+rules that are left."""
+
+UNLIMITED = 10.0
+"""Seconds for symmetries where a search has no clock."""
+TEMPLATE_SECONDS = 1.0
+"""With less time, a network is not even begun."""
+
+_known: WeakKeyDictionary[Game, dict[Source, Symmetries]] = WeakKeyDictionary()
+
+
+def find(game: Game, source: Source, *, seconds: float) -> Symmetries | None:
+    """The symmetries of a game that keep its initial state; None where there was no time.
+
+    What was found completely stays known. The time may be exceeded by what cannot be interrupted:
+    the making of the graph.
+    """
+    known = _known.setdefault(game, {})
+    if source not in known:
+        begun = time.monotonic()
+        found = _rules(game, seconds)
+        if source in ("template", "stage") and "template" not in known:
+            left = seconds - (time.monotonic() - begun)
+            other = _template(game, left) if left > TEMPLATE_SECONDS else None
+            if other is not None and (found is None or other.order > found.order):
+                found = other
+        if found is None or not found.complete:
+            return found
+        known[source] = found
+    return known[source]
+
+
+def _rules(game: Game, seconds: float) -> Symmetries | None:
+    return _unless_late(lambda: rule_symmetries(game, keep=game.initial_state(), seconds=seconds))
+
+
+def _template(game: Game, seconds: float) -> Symmetries | None:
+    # The networks are a large part of the house, and few searches need them.
+    from woodstock.scsp.encode import template
+    from woodstock.symmetry.stage_graph import template_symmetries
+
+    begun = time.monotonic()
+
+    def search() -> Symmetries:
+        with in_background():
+            turn = template(game)
+            left = max(0.0, seconds - (time.monotonic() - begun))
+            return template_symmetries(turn, keep=game.initial_state(), seconds=left)
+
+    return _unless_late(search)
+
+
+def _unless_late(search: Callable[[], Symmetries]) -> Symmetries | None:
+    try:
+        return search()
+    except (TimeoutError, WoodstockError):
+        return None  # a game that is too large for it is searched as it is
+
+
+class Finder:
+    """Looks for symmetries on behalf of one search, and tells it.
+
+    `share` is the part of the time that it may take, `elements` how many symmetries are used at
+    most. States that the search is about may be `idle` in what nothing depends on.
+    """
+
+    def __init__(
+        self, game: Game, source: Source, *, share: float, elements: int, idle: bool
+    ) -> None:
+        if source not in get_args(Source):
+            raise ValueError(f"no symmetries {source!r}; there are {', '.join(get_args(Source))}")
+        if not 0 <= share <= 1 or elements < 1:
+            raise ValueError("symmetry_share is 0 to 1, elements at least 1")
+        self._game = game
+        self._source = source
+        self._share = share
+        self._elements = elements
+        self._idle = idle
+        self._found: Symmetries | None = None
+        self._done = source == "none"
+        self._dear = 0.0  # seconds that a look at a position took
+        self.order = 1
+        """Of the group that the search uses."""
+
+    def prepare(self, native: _core.Searcher, seconds: float) -> None:
+        """Look for the symmetries of the game."""
+        if self._done:
+            return
+        found = find(self._game, self._source, seconds=seconds)
+        if found is not None:
+            self._done = found.complete
+            self._use(native, found)
+
+    def look(self, native: _core.Searcher, state: State, seconds: float | None) -> None:
+        """Look for more at a position, before a search that has so much time."""
+        if self._source == "none":
+            return
+        time_for_it = UNLIMITED if seconds is None else self._share * seconds
+        begun = time.monotonic()
+        self.prepare(native, time_for_it)
+        left = time_for_it - (time.monotonic() - begun)
+        if self._source != "stage" or self._dear > left:
+            return
+        begun = time.monotonic()
+        found = _unless_late(lambda: rule_symmetries(self._game, since=state, seconds=left))
+        self._dear = time.monotonic() - begun if found is not None else math.inf
+        if found is not None:
+            self._use(native, found)
+
+    def _use(self, native: _core.Searcher, found: Symmetries) -> None:
+        """Take those instead of others that were fewer: whoever changes forgets a lot."""
+        order = found.order
+        if order > self.order or (found.idle and self._found is None and self._idle):
+            self.order = order
+            self._found = found
+            native.use(found.quotient(self._elements, idle=self._idle))

@@ -1,7 +1,7 @@
 """The symmetries of every game, and what they save.
 
-``python benchmarks/symmetries.py [--folder FOLDER] [NAME ...]`` looks at the games of the library
-and, with ``--folder``, at the rulesheets in it (``*.kif``, also in folders below). For each game:
+``python benchmarks/symmetries.py [--folder FOLDER] [NAME ...]`` looks at the games of the library, or
+at the rulesheets in FOLDER (``*.kif``, also in folders below). For each game:
 
 * the order of the group of the rules, and of the subgroup that keeps the initial state, from the
   graph of the ground rules; the same from the microstructure of a turn, as far as the time reaches;
@@ -162,7 +162,7 @@ def count(state: State, found: Symmetries) -> int:
     return sum(len(found.orbits(role, state.legal_moves(role))) for role in state.roles)
 
 
-def examine(where: Connection, name: str) -> None:
+def examine(where: Connection, name: str, whole: bool) -> None:
     """All about a game; what is known is sent piece by piece."""
     row: Row = {"game": Path(name).stem}
     try:
@@ -175,9 +175,10 @@ def examine(where: Connection, name: str) -> None:
         where.send(row)
         effect(game, kept, row)
         where.send(row)
-        later(game, row)
-        where.send(row)
-        template_order(game, row)
+        if whole:
+            later(game, row)
+            where.send(row)
+            template_order(game, row)
     except WoodstockError as problem:
         row["problem"] = f"{type(problem).__name__}: {str(problem).splitlines()[0][:100]}"
     except TimeoutError as problem:
@@ -185,11 +186,11 @@ def examine(where: Connection, name: str) -> None:
     where.send(row)
 
 
-def row_of(name: str, seconds: float) -> Row:
+def row_of(name: str, seconds: float, whole: bool) -> Row:
     """What a process of its own finds out in its time."""
     context = get_context("spawn")
     here, there = context.Pipe(duplex=False)
-    process = context.Process(target=examine, args=(there, name), daemon=True)
+    process = context.Process(target=examine, args=(there, name, whole), daemon=True)
     process.start()
     there.close()
     row: Row = {"game": Path(name).stem}
@@ -244,9 +245,10 @@ def main() -> int:
     parser.add_argument("names", nargs="*", help="games of the library; all of them by default")
     parser.add_argument("--folder", type=Path, help="rulesheets to look at as well")
     parser.add_argument("--seconds", type=float, default=120.0, help="for each game")
+    parser.add_argument("--quick", action="store_true", help="no networks, no later positions")
     parser.add_argument("--markdown", type=Path, help="write a table here")
     given = parser.parse_args()
-    names = list(given.names or games.names())
+    names = list(given.names or (games.names() if given.folder is None else ()))
     if given.folder is not None:
         names += sorted(map(str, given.folder.rglob("*.kif")))
     rows = []
@@ -254,7 +256,7 @@ def main() -> int:
         task = progress.add_task("games", total=len(names))
         for name in names:
             progress.update(task, description=Path(name).stem)
-            rows.append(row_of(name, given.seconds))
+            rows.append(row_of(name, given.seconds, not given.quick))
             progress.advance(task)
     print(json.dumps({"games": rows}, indent=1))
     if given.markdown is not None:

@@ -18,7 +18,7 @@ from woodstock.cli.guard import UsageError, print_json
 from woodstock.cli.options import AfterOption, AsJson, EngineChoice, GameArgument, load_game
 from woodstock.cli.progress import Working
 from woodstock.drawing import draw_svg, draw_text
-from woodstock.drawing.board import Board, board_of
+from woodstock.drawing.board import Board
 from woodstock.drawing.marks import Place, changed_cells, marked
 from woodstock.game import State
 from woodstock.gdl.terms import Term
@@ -86,7 +86,7 @@ def command(
     with Working(f"Looking for symmetries of {loaded.name}"):
         whole, here = _find(state, graph, exchange_roles, seconds)
         orbits = {} if state.is_terminal else _orbits(state, here)
-        board = board_of(state, None, None)
+        board = _board(state)
         marks = _marks(state, board, orbits)
     if svg is not None:
         svg.write_text(draw_svg(marked(board, marks)), encoding="utf-8")
@@ -136,6 +136,11 @@ def _orbits(state: State, here: Symmetries) -> dict[str, list[list[Term]]]:
     return {role: here.orbits(role, moves) for role, moves in legal.items() if len(moves) > 1}
 
 
+def _board(state: State) -> Board:
+    game = state.game
+    return Board.find(state.fluents, game.possible_fluents, game.drawing)
+
+
 def _marks(state: State, board: Board, orbits: dict[str, list[list[Term]]]) -> dict[Place, str]:
     """The letters of the orbits on the cells that their moves change, for the first chooser."""
     found: dict[Place, str] = {}
@@ -146,7 +151,7 @@ def _marks(state: State, board: Board, orbits: dict[str, list[list[Term]]]) -> d
     for name, orbit in zip(_names(), orbits[role]):
         for move in orbit:
             after = state.apply({**others, role: move})
-            for place in changed_cells(board, board_of(after, None, None)):
+            for place in changed_cells(board, _board(after)):
                 letters = found.get(place, "")
                 if name not in letters:
                     found[place] = letters + name if len(letters) < 3 else letters

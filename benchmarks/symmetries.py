@@ -1,7 +1,7 @@
 """The symmetries of every game, and what they save.
 
-``python benchmarks/symmetries.py [--folder FOLDER] [NAME ...]`` looks at the games of the library, or
-at the rulesheets in FOLDER (``*.kif``, also in folders below). For each game:
+``python benchmarks/symmetries.py [--folder FOLDER] [NAME ...]`` looks at the games of the library,
+or at the rulesheets in FOLDER (``*.kif``, also in folders below). For each game:
 
 * the order of the group of the rules, and of the subgroup that keeps the initial state, from the
   graph of the ground rules; the same from the microstructure of a turn, as far as the time reaches;
@@ -71,12 +71,14 @@ def orders(game: Game, row: Row) -> Symmetries:
 
 
 def graph_of(game: Game) -> Any:
+    """The graph of a game's rules."""
     engine = game._engine
     assert isinstance(engine, CircuitEngine)
     return _core.rule_graph(engine.grounding.program)
 
 
 def by_bliss(game: Game) -> int:
+    """The order that BLISS finds, with percepts and all that is in the graph."""
     graph = graph_of(game)
     edges = list(zip(graph.edges[::2], graph.edges[1::2]))
     other = import_module("igraph").Graph(n=len(graph.colors), edges=edges)
@@ -84,6 +86,7 @@ def by_bliss(game: Game) -> int:
 
 
 def raw_order(game: Game) -> int:
+    """The same of our own engine."""
     graph = graph_of(game)
     return int(_core.automorphisms(graph.colors, graph.edges, seconds=SECONDS).order)
 
@@ -134,6 +137,7 @@ def effect(game: Game, found: Symmetries, row: Row) -> None:
 
 
 def successors(stages: _core.StageSolver, state: bytes) -> Iterable[bytes]:
+    """The states that follow; none where they are too many."""
     solutions = stages.solve(state, 20_000)
     return [] if solutions is None else (after for _, after, _ in solutions)
 
@@ -224,6 +228,7 @@ COLUMNS = {
 
 
 def markdown(rows: list[Row]) -> str:
+    """The table."""
     lines = [f"| {' | '.join(COLUMNS.values())} |", f"|{'---|' * len(COLUMNS)}"]
     for row in rows:
         cells = []
@@ -241,6 +246,7 @@ def markdown(rows: list[Row]) -> str:
 
 
 def main() -> int:
+    """Look at all games."""
     parser = argparse.ArgumentParser(description="Symmetries of games and what they save.")
     parser.add_argument("names", nargs="*", help="games of the library; all of them by default")
     parser.add_argument("--folder", type=Path, help="rulesheets to look at as well")

@@ -3,8 +3,8 @@
 Every player is treated alike: a new searcher for every match, the same CPU time for every move on
 one thread, its tree kept from move to move, no thinking while others think, no thought about a move
 that is the only one. Opening moves and luck depend on the round alone, so the matches of a round
-differ in nothing but who sits where. Before its first match of a game, a player who rehearses has
-the start clock for it.
+differ in nothing but who sits where. Before its first match of a game, a player who rehearses, or
+looks for symmetries, has the start clock for it.
 """
 
 from __future__ import annotations
@@ -39,8 +39,8 @@ UNSEARCHING = frozenset({"random", "legal"})
 """Players that do not think and take no time."""
 
 START_SECONDS = 30.0
-"""The start clock: what a player who rehearses may spend on it before its first match of a game. It
-has a use for no other, and what was found out stays known in a process."""
+"""The start clock: what a player who rehearses or looks for symmetries may spend on it before its
+first match of a game. It has a use for no other; what was found out stays known in a process."""
 
 Record = dict[str, Any]
 Think = Callable[[State], tuple[Term, int]]
@@ -125,6 +125,7 @@ def take_seat(name: str, game: Game, role: str, seed: int, cpu: float) -> Think:
     if name.partition(":")[0] in REHEARSED:
         rehearse(game)
     searcher = make_searcher(name, game, role, seed=seed, threads=1)
+    searcher.prepare(START_SECONDS)
     limits = Limits(cpu_seconds=cpu)
 
     def think(state: State) -> tuple[Term, int]:

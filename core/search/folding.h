@@ -35,6 +35,10 @@ class Folding {
     return word == 0 ? move : quotient_->move_back(word, move);
   }
 
+  // Whether words can be joined, and the two in one.
+  bool joins() const noexcept { return on() && quotient_->exact(); }
+  Word join(Word first, Word second) const noexcept { return quotient_->join(first, second); }
+
   // Folds the only state of the visits, the one that is thought about. Which of several equal
   // moves will be answered depends on `luck`.
   void enter(Visits& visits, std::uint64_t luck);

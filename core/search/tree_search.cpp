@@ -131,9 +131,7 @@ std::uint32_t TreeSearch::choose_arm(NodeId id, std::uint32_t role, std::span<co
     const double tries = static_cast<double>(arm.visits) + arm.pending;
     double score = arm.visits == 0 ? first : arm.sum / arm.visits;
     if (reference.table != nullptr) {
-      // This node's own step is the last one already.
-      const Amaf& known =
-          reference.table[move_back(arm.move, reference.step, step_node_.size() - 1)];
+      const Amaf& known = reference.table[move_back(arm.move, reference.way)];
       const double games = known.games;
       const double weight = games / (games + tries + options_.bias * games * tries);
       if (games > 0) score += weight * (known.sum / games - score);
@@ -196,7 +194,7 @@ void TreeSearch::descend(Path& path) {
     }
     if (options_.choice == Choice::grave && node.amaf != Node::none &&
         (node.visits >= options_.reference || reference.table == nullptr)) {
-      reference = {tree_.amaf(id), step_node_.size()};
+      reference = {tree_.amaf(id), {step_node_.size(), step_node_.size(), 0}};
     }
     const std::size_t step = step_node_.size();
     step_node_.push_back(id);
@@ -219,6 +217,7 @@ void TreeSearch::descend(Path& path) {
     const NodeId child = tree_.child(id, joint);
     if (child != no_node) {
       if (folding_.on()) step_words_[step] = tree_.word(id, joint);
+      if (reference.table != nullptr) extend(reference.way);
       id = child;
       continue;
     }
@@ -301,9 +300,18 @@ void TreeSearch::play_out(const Watch& watch) {
   if (favours_.on()) favours_.hear(rollouts_, utilities_);
 }
 
-std::uint32_t TreeSearch::move_back(std::uint32_t move, std::size_t first, std::size_t last) const {
-  if (!folding_.on()) return move;
-  while (last-- > first) move = folding_.move_back(step_words_[last], move);
+void TreeSearch::extend(Way& way) const {
+  if (folding_.joins()) way.word = folding_.join(way.word, step_words_[way.last]);
+  ++way.last;
+}
+
+std::uint32_t TreeSearch::move_back(std::uint32_t move, const Way& way) const {
+  if (folding_.joins()) return folding_.move_back(way.word, move);
+  if (folding_.on()) {
+    for (std::size_t step = way.last; step-- > way.first;) {
+      move = folding_.move_back(step_words_[step], move);
+    }
+  }
   return move;
 }
 
@@ -321,12 +329,13 @@ void TreeSearch::count_moves(const Path& path) {
       if (table == nullptr) return;
     }
     const auto games = static_cast<float>(options_.playouts);
-    for (std::size_t below = step; below < path.end; ++below) {
+    Way way{step, step, 0};
+    for (std::size_t below = step; below < path.end; ++below, extend(way)) {
       for (std::uint32_t role = 0; role < roles_; ++role) {
         const std::span<const Arm> arms = tree_.arms(step_node_[below], role);
         if (arms.size() == 1) continue;
         const std::uint32_t move = arms[step_places_[below * roles_ + role]].move;
-        Amaf& entry = table[move_back(move, step, below)];
+        Amaf& entry = table[move_back(move, way)];
         entry.games += games;
         entry.sum += games * static_cast<float>(values_[role]);
       }
@@ -337,7 +346,7 @@ void TreeSearch::count_moves(const Path& path) {
       utilities_(rollouts_.played_goals.data() + std::size_t{i} * roles_, played.games,
                  values.data());
       const std::uint32_t role = move_role[played.move];
-      Amaf& entry = table[move_back(played.move, step, path.end)];
+      Amaf& entry = table[move_back(played.move, way)];
       entry.games += static_cast<float>(played.games);
       entry.sum += static_cast<float>(played.games * values[role]);
     }

@@ -77,10 +77,16 @@ class TreeSearch final : public Searcher {
   bool pass(const Watch& watch);
   void call_off();
   void descend(Path& path);
-  // The table of moves that a choice looks at, and from which step on it was made.
+  // A way down from a step on, for translating moves behind it into the words of the state before.
+  struct Way {
+    std::size_t first = 0;
+    std::size_t last = 0;
+    Folding::Word word = 0;  // of all its steps in one, where they can be joined
+  };
+  // The table of moves that a choice looks at, and the way from there.
   struct Reference {
     const Amaf* table = nullptr;
-    std::size_t step = 0;
+    Way way;
   };
   std::uint32_t choose(NodeId id, std::uint32_t role, const Reference& reference);
   std::uint32_t choose_arm(NodeId id, std::uint32_t role, std::span<const Arm> arms,
@@ -91,8 +97,9 @@ class TreeSearch final : public Searcher {
   void back_up();
   void back_up(const Path& path);
   void count_moves(const Path& path);
-  // A move behind steps [first, last) in the words of the state before them.
-  std::uint32_t move_back(std::uint32_t move, std::size_t first, std::size_t last) const;
+  // Goes one step further.
+  void extend(Way& way) const;
+  std::uint32_t move_back(std::uint32_t move, const Way& way) const;
   void learn_regrets(NodeId id, const std::uint32_t* places, const float* chances);
   void make_room();
   Decision decide(const Watch& watch, double luck);

@@ -10,8 +10,10 @@ namespace woodstock::symmetry {
 
 namespace {
 
-// Rows of the table are a multiple of a cache line.
-constexpr std::size_t lane = 8;
+// Rows of the table fill whole vectors.
+std::size_t row_length(std::size_t elements) {
+  return elements <= 4 ? std::bit_ceil(elements) : (elements + 7) / 8 * 8;
+}
 
 // Elements that differ on the first points, the identity first.
 std::vector<Permutation> distinct(const std::vector<Point>& rows, std::size_t degree,
@@ -47,7 +49,8 @@ Quotient::Quotient(std::size_t fluents, std::size_t moves, const Group& group, s
   const std::vector<Permutation> elements = distinct(rows, group.degree(), points);
   exact_ = all;
   elements_ = elements.size();
-  stride_ = (elements_ + lane - 1) / lane * lane;
+  stride_ = row_length(elements_);
+  if (exact_) find_products(elements);
   for (const Point fluent : idle) {
     if (fluent >= fluents) throw std::invalid_argument("no such fluent");
     kept_[fluent / 8] = static_cast<std::uint8_t>(kept_[fluent / 8] & ~(1U << (fluent % 8)));
@@ -74,6 +77,18 @@ Quotient::Quotient(std::size_t fluents, std::size_t moves, const Group& group, s
     table_.resize(table_.size() + stride_, 0);
     for (std::size_t e = 0; e < elements_; ++e) {
       table_[rows_[f] + e] = zobrist_key(elements[e][f]);
+    }
+  }
+}
+
+void Quotient::find_products(const std::vector<Permutation>& elements) {
+  products_.resize(elements_ * elements_);
+  for (std::size_t a = 0; a < elements_; ++a) {
+    for (std::size_t b = 0; b < elements_; ++b) {
+      Permutation product = elements[a];
+      multiply(product, elements[b]);
+      const auto found = std::lower_bound(elements.begin(), elements.end(), product);
+      products_[a * elements_ + b] = static_cast<std::uint8_t>(found - elements.begin());
     }
   }
 }

@@ -57,11 +57,18 @@ class Quotient {
   Point move_back(Word word, Point move) const noexcept;
   // The word with one more element after it; there is room only after image.first.
   static Word then(Word word, std::uint8_t element) noexcept;
+  // One word for two, one after the other. Only where the quotient is exact: then words are single
+  // elements.
+  Word join(Word first, Word second) const noexcept {
+    return first == 0 || second == 0 ? first | second : products_[first * elements_ + second];
+  }
   // Of what a move can become in the representative, the smallest. Moves with the same are equal
   // up to symmetries of the state.
   Point smallest(const Image& image, Point move) const noexcept;
 
  private:
+  void find_products(const std::vector<Permutation>& elements);
+
   static constexpr std::uint32_t unmoved = 0xffffffffU;
 
   std::size_t fluents_;
@@ -69,13 +76,14 @@ class Quotient {
   std::size_t elements_ = 0;
   std::size_t stride_ = 0;  // of the table, in hashes
   bool exact_ = true;
-  std::vector<std::uint8_t> kept_;    // the bits of a state that are not idle
-  std::vector<std::uint32_t> rows_;   // of each fluent in the table, or unmoved
-  std::vector<std::uint64_t> table_;  // hashes of the images
-  std::vector<std::uint64_t> keys_;   // of each fluent
-  std::vector<Point> fluent_images_;  // element after element
-  std::vector<Point> move_images_;    // the same
-  std::vector<Point> move_origins_;   // of the inverse elements
+  std::vector<std::uint8_t> kept_;      // the bits of a state that are not idle
+  std::vector<std::uint32_t> rows_;     // of each fluent in the table, or unmoved
+  std::vector<std::uint64_t> table_;    // hashes of the images
+  std::vector<std::uint64_t> keys_;     // of each fluent
+  std::vector<Point> fluent_images_;    // element after element
+  std::vector<Point> move_images_;      // the same
+  std::vector<std::uint8_t> products_;  // of two elements, where it is exact
+  std::vector<Point> move_origins_;     // of the inverse elements
 };
 
 }  // namespace woodstock::symmetry

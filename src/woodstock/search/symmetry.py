@@ -12,7 +12,6 @@ have symmetries that the game as a whole does not have. All of it comes out of i
 
 from __future__ import annotations
 
-import math
 import time
 from collections.abc import Callable
 from typing import Literal, TypeAlias, get_args
@@ -22,6 +21,7 @@ from woodstock import _core
 from woodstock.background import in_background
 from woodstock.errors import WoodstockError
 from woodstock.game import Game, State
+from woodstock.ground.engine import PackedEngine
 from woodstock.symmetry import Symmetries, rule_symmetries
 
 __all__ = ["Finder", "Source", "find"]
@@ -35,6 +35,8 @@ UNLIMITED = 10.0
 """Seconds for symmetries where a search has no clock."""
 TEMPLATE_SECONDS = 1.0
 """With less time, a network is not even begun."""
+LITERAL_SECONDS = 1.5e-6
+"""What a literal of the ground rules costs in a graph, about: with less time it is not begun."""
 
 _known: WeakKeyDictionary[Game, dict[Source, Symmetries]] = WeakKeyDictionary()
 
@@ -108,7 +110,10 @@ class Finder:
         self._idle = idle
         self._found: Symmetries | None = None
         self._done = source == "none"
-        self._dear = 0.0  # seconds that a look at a position took
+        engine = game._engine
+        assert isinstance(engine, PackedEngine)
+        literals = engine.grounding.program.statistics().literals
+        self._cost = LITERAL_SECONDS * literals  # seconds that a look takes
         self.order = 1
         """Of the group that the search uses."""
 
@@ -125,15 +130,17 @@ class Finder:
         """Look for more at a position, before a search that has so much time."""
         if self._source == "none":
             return
-        time_for_it = UNLIMITED if seconds is None else self._share * seconds
+        left = UNLIMITED if seconds is None else self._share * seconds
+        if self._cost > left:
+            return
         begun = time.monotonic()
-        self.prepare(native, time_for_it)
-        left = time_for_it - (time.monotonic() - begun)
-        if self._source != "stage" or self._dear > left:
+        self.prepare(native, left)
+        left -= time.monotonic() - begun
+        if self._source != "stage" or self._cost > left:
             return
         begun = time.monotonic()
         found = _unless_late(lambda: rule_symmetries(self._game, since=state, seconds=left))
-        self._dear = time.monotonic() - begun if found is not None else math.inf
+        self._cost = max(self._cost, time.monotonic() - begun)
         if found is not None:
             self._use(native, found)
 

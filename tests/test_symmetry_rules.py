@@ -100,7 +100,13 @@ def test_what_is_left_may_have_more_symmetries() -> None:
 
 @pytest.mark.parametrize(
     ("name", "order"),
-    [("tic-tac-toe", 8), ("connect-four", 2), ("breakthrough", 2), ("matching-pennies", 2)],
+    [
+        ("tic-tac-toe", 8),
+        ("connect-four", 2),
+        ("breakthrough", 2),
+        ("hex", 2),
+        ("matching-pennies", 2),
+    ],
 )
 def test_known_groups(name: str, order: int) -> None:
     game = load(name)
@@ -160,6 +166,22 @@ RECURSION = """(role x) (init (at 1)) (legal x wait) (edge 1 2) (edge 2 3) (edge
 
 def test_recursion_has_a_direction() -> None:
     assert rule_symmetries(Game.from_text(RECURSION)).order == 1
+
+
+WAY = """(role x) (init (open 1)) (init (open 2)) (init (open 3)) (legal x wait) (legal x (open 2))
+    (<= (next (open ?p)) (true (open ?p))) (<= (next (open ?p)) (does x (open ?p)))
+    (edge 1 2) (edge 2 3) BACK
+    (<= (reach 1) (true (open 1))) (<= (reach ?m) (reach ?n) (edge ?n ?m) (true (open ?m)))
+    (<= terminal (reach 3)) (goal x 100)"""
+
+
+def test_a_connection_has_two_equal_sides() -> None:
+    """Though the rules begin at the first of three places; not where ways lead one way only."""
+    there_and_back = WAY.replace("BACK", "(edge 2 1) (edge 3 2)")
+    assert rule_symmetries(Game.from_text(there_and_back)).order == 2
+    assert rule_symmetries(Game.from_text(WAY.replace("BACK", ""))).order == 1
+    looked_at = there_and_back + "(<= (goal x 0) (reach 2))"
+    assert rule_symmetries(Game.from_text(looked_at)).order == 1
 
 
 def test_words_of_a_symmetry() -> None:

@@ -2,9 +2,12 @@
 
 #include <algorithm>
 #include <map>
+#include <span>
 #include <stdexcept>
 #include <tuple>
 #include <utility>
+
+#include "symmetry/connections.h"
 
 namespace woodstock::symmetry {
 
@@ -20,7 +23,10 @@ enum class Kind : std::uint32_t {
   atom,
   rule,
   negation,
-  conclusion
+  conclusion,
+  connection,
+  side,
+  place
 };
 
 class Builder {
@@ -45,8 +51,10 @@ class Builder {
     find_levels();
     add_roles();
     add_points();
+    find_connections();
     add_atoms();
     add_rules();
+    add_connections();
     return std::move(out_);
   }
 
@@ -131,6 +139,46 @@ class Builder {
         }
       }
       for (AtomId atom = component.first; atom < component.last; ++atom) level_[atom] = deepest;
+    }
+  }
+
+  void find_connections() {
+    connections_ = symmetry::find_connections(program_, {rules_, first_, last_});
+    connected_.assign(program_.components().size(), 0);
+    for (const Connection& connection : connections_) {
+      connected_[program_.component_of(connection.first[0])] = 1;
+    }
+  }
+
+  bool is_place(AtomId atom) const { return connected_[program_.component_of(atom)] != 0; }
+
+  // Places are told apart by their conditions and neighbours alone, sides not at all.
+  void add_connections() {
+    for (const Connection& connection : connections_) {
+      const Vertex vertex = add(Kind::connection, level_[connection.head]);
+      join(vertex, atom_[connection.head]);
+      join_body(vertex, connection.rest);
+      for (const auto* side : {&connection.first, &connection.second}) {
+        const Vertex pole = add(Kind::side);
+        join(vertex, pole);
+        for (const AtomId place : *side) join(pole, atom_[place]);
+      }
+      const Component& places = program_.components()[program_.component_of(connection.first[0])];
+      for (AtomId atom = places.first; atom < places.last; ++atom) add_place(atom);
+    }
+  }
+
+  void add_place(AtomId atom) {
+    for (std::uint32_t rule = first_[atom]; rule < last_[atom]; ++rule) {
+      std::vector<Literal> own;
+      for (const Literal literal : rules_[rule]) {
+        if (program_.component_of(atom_of(literal)) != program_.component_of(atom)) {
+          own.push_back(literal);
+        } else if (atom_of(literal) < atom) {
+          join(atom_[atom], atom_[atom_of(literal)]);  // and the other way round: one edge
+        }
+      }
+      if (rule == first_[atom]) join_body(atom_[atom], own);
     }
   }
 
@@ -222,12 +270,13 @@ class Builder {
     }
     for (AtomId atom = 1; atom <= program_.atom_count(); ++atom) {
       if (wanted_[atom] == 0 || atom_[atom] != none) continue;
-      atom_[atom] = add_atom(atom, meaning(program_.category(atom)));
+      atom_[atom] = is_place(atom) ? add(Kind::place, level_[atom])
+                                   : add_atom(atom, meaning(program_.category(atom)));
     }
   }
 
-  void join_body(Vertex vertex, std::uint32_t rule) {
-    for (const Literal literal : rules_[rule]) {
+  void join_body(Vertex vertex, std::span<const Literal> body) {
+    for (const Literal literal : body) {
       const AtomId atom = atom_of(literal);
       if (literal > 0) {
         join(vertex, atom_[atom]);
@@ -244,13 +293,19 @@ class Builder {
   void add_rules() {
     for (AtomId atom = 1; atom <= program_.atom_count(); ++atom) {
       if (wanted_[atom] == 0 || program_.is_input(atom) || program_.is_fact(atom)) continue;
+      if (is_place(atom)) continue;
       const bool recursive = program_.components()[program_.component_of(atom)].recursive;
       const std::uint32_t first = first_[atom];
       const std::uint32_t last = last_[atom];
       for (std::uint32_t rule = first; rule < last; ++rule) {
+        const std::vector<Literal>& body = rules_[rule];
+        if (std::any_of(body.begin(), body.end(),
+                        [&](Literal literal) { return is_place(atom_of(literal)); })) {
+          continue;
+        }
         // What belongs to a point has rules of their own: its next state may depend on itself.
         if (last - first == 1 && !recursive && program_.category(atom) == Category::other) {
-          join_body(atom_[atom], rule);
+          join_body(atom_[atom], body);
           continue;
         }
         const Vertex vertex = add(Kind::rule, level_[atom]);
@@ -261,7 +316,7 @@ class Builder {
         } else {
           join(vertex, atom_[atom]);
         }
-        join_body(vertex, rule);
+        join_body(vertex, body);
       }
     }
   }
@@ -276,6 +331,8 @@ class Builder {
   std::vector<std::vector<Literal>> rules_;  // that are left
   std::vector<std::uint32_t> first_;         // of each atom's rules
   std::vector<std::uint32_t> last_;
+  std::vector<Connection> connections_;
+  std::vector<std::uint8_t> connected_;  // of each component whether it is one of them
   std::vector<std::uint32_t> level_;
   std::vector<Vertex> atom_;
   std::vector<Vertex> negation_;

@@ -47,7 +47,7 @@ struct RuleGraph {
 };
 
 // The graph of Koriche, Lagrue, Piette and Tabary (IJCAI 2017, section 3.2; after Schiffel 2010)
-// with four changes, the first three of which leave the symmetries what they are:
+// with changes, the first two of which leave the symmetries what they are:
 //
 //   * a fluent and the atom that it is true are one vertex, so are a move and the atom that it is
 //     made; an atom of the rulesheet's own with one rule is one vertex with it;
@@ -56,7 +56,9 @@ struct RuleGraph {
 //     that nothing looks at could be exchanged at will;
 //   * conclusions and conditions of a rule are told apart, by how far they are from the state, and
 //     inside a recursion by a vertex between a rule and its conclusion. A clique does not tell p if
-//     q from q if p.
+//     q from q if p;
+//   * a recursion that asks whether two sides are connected has the same graph from either side;
+//     see connections.h.
 //
 // Names of predicates other than GDL's own do not count: a row may become a column.
 // Throws std::invalid_argument where there is not one mark for each fluent, or one fate for each

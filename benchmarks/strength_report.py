@@ -19,10 +19,19 @@ from pathlib import Path
 
 from strength import Store
 from strength_match import Record
-from strength_papers import AT_30_SECONDS, BY_TIME, SECONDS, SOURCE
+from strength_papers import (
+    AT_30_SECONDS,
+    BY_TIME,
+    SECONDS,
+    SOURCE,
+    SYMMETRY_SOURCE,
+    WITH_SYMMETRY,
+)
 from strength_statistics import Summary
 
 from woodstock import games
+
+PUBLISHED = {**AT_30_SECONDS, **WITH_SYMMETRY}
 
 Key = tuple[str, str, str, float]
 """First player, second player, game, CPU seconds for a move."""
@@ -79,7 +88,7 @@ def cells_of(records: Iterable[Record]) -> dict[Key, Cell]:
 
 def paper(first: str, second: str, game: str) -> str:
     """What the papers have for a pairing, nothing if they have nothing."""
-    found = AT_30_SECONDS.get((first, second), {}).get(game)
+    found = PUBLISHED.get((first, second), {}).get(game)
     if found is None:
         return ""
     text = f"{found[0]:.1f} ± {found[1]:.1f}"
@@ -122,7 +131,7 @@ def tables(cells: dict[Key, Cell]) -> Iterator[str]:
         groups[first][second, game, cpu] = cell
     for first, group in sorted(groups.items()):
         opponents = sorted({second for second, _, _ in group})
-        published = {other for other in opponents if (first, other) in AT_30_SECONDS}
+        published = {other for other in opponents if (first, other) in PUBLISHED}
         head, last = ["game", "kind", "ms"], ["mean", "", ""]
         for other in opponents:
             head += [f"against {other}"] + [f"{other}, papers"] * (other in published)
@@ -158,7 +167,8 @@ test. [strength.md](strength.md) explains how. Measured by
     python benchmarks/strength_report.py results.jsonl --markdown docs/strength-table.md
 
 *Papers*: {SOURCE}; per cent of matches won at 30 s a move ± σ, then from {shortest} s to
-{longest} s a move. *Goals*: the players do not meet, each has its mean goal.
+{longest} s a move; for mac-ucb-sym {SYMMETRY_SOURCE}, 15 s a move. *Goals*: the
+players do not meet, each has its mean goal.
 
 """
     return head + "\n".join(tables(cells_of(records))).rstrip() + "\n"

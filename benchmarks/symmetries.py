@@ -45,6 +45,46 @@ POSITIONS = 6
 BLISS_LIMIT = 10**6
 """BLISS has no limit of time: it is asked about groups up to this order."""
 
+PUBLISHED = {
+    "amazons-torus-10x10": 84.5,
+    "battlebrushes": 77.01,
+    "breakthrough-suicide": 84.54,
+    "chess": 83.97,
+    "connect-four-20x20": 91.02,
+    "connect-four-simultaneous": 65.16,
+    "copolymer-pie": 70.24,
+    "dots-and-boxes-suicide": 59.68,
+    "english-draughts": 82.6,
+    "free-for-all-2p": 19.35,
+    "hex": 71.18,
+    "knight-through": 71.35,
+    "majorities": 75.85,
+    "pentago": 15.97,
+    "quarto": 12.28,
+    "shmup": 33.33,
+    "skirmish-zero-sum": 83.02,
+    "tic-tac-chess-2p": 76.64,
+    "ttcc4-2p": 86.61,
+    "reversi-suicide": 61.36,
+    "backgammon": 88.4,
+    "cant-stop": 89.06,
+    "kaseklau": 58.68,
+    "pickomino": 84.5,
+    "yahtzee": 91.48,
+    "guess-dice": 0.0,
+    "mastermind": 0.0,
+    "monty-hall": 0.0,
+    "vacuum-cleaner-random": 83.79,
+    "wumpus": 78.95,
+    "pacman-hidden": 20.63,
+    "schnappt-hubi": 94.1,
+    "sheep-and-wolf-hidden": 61.0,
+    "latent-tic-tac-toe-10x10": 79.23,
+    "war": 56.8,
+}
+"""The share of the tree that MAC-UCB-SYM saved, in per cent (Koriche, Lagrue, Piette and Tabary, in
+their French paper on GDL-II, Table 2, column Ame)."""
+
 Row = dict[str, Any]
 
 
@@ -177,12 +217,12 @@ def examine(where: Connection, name: str, whole: bool) -> None:
             game = Game.from_file(name, engine="circuit", limits=limits)
         kept = orders(game, row)
         where.send(row)
-        effect(game, kept, row)
+        other = template_order(game, row) if whole else None
+        where.send(row)
+        effect(game, kept if other is None or other.order <= kept.order else other, row)
         where.send(row)
         if whole:
             later(game, row)
-            where.send(row)
-            template_order(game, row)
     except WoodstockError as problem:
         row["problem"] = f"{type(problem).__name__}: {str(problem).splitlines()[0][:100]}"
     except TimeoutError as problem:
@@ -222,6 +262,7 @@ COLUMNS = {
     "states": "States",
     "states_up_to_symmetry": "up to symmetry",
     "saved": "Saved",
+    "published": "Saved, papers",
     "more_symmetries": "Positions with more",
     "seconds": "Seconds",
 }
@@ -236,6 +277,8 @@ def markdown(rows: list[Row]) -> str:
             value = row.get(key, "")
             if key == "saved" and value != "":
                 value = f"{100 * value:.1f} %"
+            if key == "published" and row["game"] in PUBLISHED:
+                value = f"{PUBLISHED[row['game']]:.1f} %"
             if key == "confirmed":
                 value = {True: "yes", False: "NO"}.get(value, "")
             if key == "more_symmetries" and value != "":

@@ -82,8 +82,8 @@ PUBLISHED = {
     "latent-tic-tac-toe-10x10": 79.23,
     "war": 56.8,
 }
-"""The share of the tree that MAC-UCB-SYM saved, in per cent (Koriche, Lagrue, Piette and Tabary, in
-their French paper on GDL-II, Table 2, column Ame)."""
+"""The share of the tree that MAC-UCB-SYM saved, in per cent (Koriche, Lagrue, Piette and Tabary,
+JFPC 2016, Table 2, column Ame)."""
 
 Row = dict[str, Any]
 

@@ -182,7 +182,7 @@ class Symmetries:
         >>> game = Game.from_library("tic-tac-toe")
         >>> fold = rule_symmetries(game).quotient()
         >>> start = game.initial_state()
-        >>> corners = [start.apply({"x": f"(mark {i} {j})"}) for i in (1, 3) for j in (1, 3)]
+        >>> corners = [start.apply([f"(mark {i} {j})", "noop"]) for i in (1, 3) for j in (1, 3)]
         >>> fold.size, len({fold.representative(state._position) for state in corners})
         (8, 1)
         """

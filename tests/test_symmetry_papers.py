@@ -277,6 +277,12 @@ def test_the_rules_as_a_whole_have_fewer_symmetries_that_keep_this_state(game: G
     assert len(rule_symmetries(game, keep=state).orbits("1", moves)) > 1
 
 
+def test_what_is_left_of_the_rules_shows_it_too(game: Game) -> None:
+    state = after_two_turns(game)
+    found = rule_symmetries(game, since=state)
+    assert len(found.orbits("1", state.legal_moves("1"))) == 1
+
+
 def test_figure_2_as_a_network() -> None:
     lines_of = {"x1 y2": ["row x1", "col y2"], "x2 y1": ["row x2", "col y1"]}
     choice = Variable("a1", ["row x1", "row x2", "col y1", "col y2"])

@@ -365,6 +365,37 @@ void TreeSearch::learn_regrets(NodeId id, const std::uint32_t* places, const flo
   }
 }
 
+void TreeSearch::keep_within_bounds(NodeId id, const std::uint32_t* places) {
+  const Node& node = tree_.node(id);
+  const RoleValue* values = tree_.values(id);
+  if (options_.chance >= roles_ || node.proved) {
+    for (std::uint32_t r = 0; r < roles_; ++r) {
+      values_[r] = std::clamp(values_[r], static_cast<double>(values[r].lower),
+                              static_cast<double>(values[r].upper));
+    }
+    return;
+  }
+  // Where luck is part of the game, bounds are those of expectations: single results may lie beyond
+  // them, but the mean of an arm may not. All results of the arm are moved by as much as it does.
+  if (node.choosers != 1) return;
+  const Arm& arm = tree_.arms(id, node.pivot)[places[node.pivot]];
+  const double mean = arm.sum / arm.visits;
+  const double move = std::clamp(mean, static_cast<double>(values[node.pivot].lower),
+                                 static_cast<double>(values[node.pivot].upper)) -
+                      mean;
+  if (move == 0) return;
+  for (std::uint32_t r = 0; r < roles_; ++r) {
+    const bool same_side = options_.concept_ == Concept::team || r == node.pivot ||
+                           (options_.concept_ == Concept::maximin && r != options_.role &&
+                            node.pivot != options_.role);
+    if (same_side) {
+      values_[r] += move;
+    } else if (options_.concept_ == Concept::maximin) {
+      values_[r] -= move;
+    }
+  }
+}
+
 void TreeSearch::back_up(const Path& path) {
   const std::uint32_t weight = options_.playouts;
   const bool exact = path.rollout == nothing;
@@ -399,11 +430,8 @@ void TreeSearch::back_up(const Path& path) {
       learn_regrets(id, places, step_chances_.data() + step * roles_);
     }
     if (news) news = bounds_.tighten(id);
-    for (std::uint32_t r = 0; r < roles_; ++r) {
-      values_[r] = std::clamp(values_[r], static_cast<double>(values[r].lower),
-                              static_cast<double>(values[r].upper));
-      values[r].sum += weight * values_[r];
-    }
+    keep_within_bounds(id, places);
+    for (std::uint32_t r = 0; r < roles_; ++r) values[r].sum += weight * values_[r];
   }
 }
 

@@ -96,6 +96,8 @@ class TreeSearch final : public Searcher {
   void play_out(const Watch& watch);
   void back_up();
   void back_up(const Path& path);
+  // What came back through a node may not be better or worse than what is proved of it.
+  void keep_within_bounds(NodeId id, const std::uint32_t* places);
   void count_moves(const Path& path);
   // Goes one step further.
   void extend(Way& way) const;

@@ -32,9 +32,11 @@ which depends less on how rules are written; ``stage``: both, and at every posit
 rules that are left."""
 
 UNLIMITED = 10.0
-"""Seconds for symmetries where a search has no clock."""
+"""Seconds that a search without a clock is taken to have."""
 TEMPLATE_SECONDS = 1.0
 """With less time, a network is not even begun."""
+LOOK_SHARE = 0.02
+"""The part of the time that a look at a position may take."""
 LITERAL_SECONDS = 1.5e-6
 """What a literal of the ground rules costs in a graph, about: with less time it is not begun."""
 
@@ -130,16 +132,17 @@ class Finder:
         """Look for more at a position, before a search that has so much time."""
         if self._source == "none":
             return
-        left = UNLIMITED if seconds is None else self._share * seconds
-        if self._cost > left:
+        seconds = UNLIMITED if seconds is None else seconds
+        begun = time.monotonic()
+        if self._cost <= self._share * seconds:
+            self.prepare(native, self._share * seconds)
+        left = seconds - (time.monotonic() - begun)
+        if self._source != "stage" or self._cost > LOOK_SHARE * left:
             return
         begun = time.monotonic()
-        self.prepare(native, left)
-        left -= time.monotonic() - begun
-        if self._source != "stage" or self._cost > left:
-            return
-        begun = time.monotonic()
-        found = _unless_late(lambda: rule_symmetries(self._game, since=state, seconds=left))
+        found = _unless_late(
+            lambda: rule_symmetries(self._game, since=state, seconds=self._share * left)
+        )
         self._cost = max(self._cost, time.monotonic() - begun)
         if found is not None:
             self._use(native, found)

@@ -239,11 +239,9 @@ void bind_quotient(nb::module_& m) {
             new (self) Quotient(fluents, moves, group, limit, idle);
           },
           "fluents"_a, "moves"_a, "group"_a, "limit"_a, "idle"_a = Ids{},
-          "The group acts on the fluents, then the moves. Of more elements than `limit` (at most\n"
-          "256) some are used. Raises ValueError for numbers that do not fit each other.")
-      .def_prop_ro("exact", &Quotient::exact,
-                   "Whether states have the same representative just when a symmetry takes one to\n"
-                   "the other; otherwise some such states are told apart.")
+          "The group acts on the fluents, then the moves. Of one with more elements than `limit`\n"
+          "(at most 256) a subgroup is used. Raises ValueError for numbers that do not fit each "
+          "other.")
       .def_prop_ro("size", &Quotient::size, "Elements in use, the identity included.")
       .def(
           "representative",
@@ -257,7 +255,9 @@ void bind_quotient(nb::module_& m) {
             self.fold(out, image);
             return to_python(out);
           },
-          "state"_a, "The state that stands for a packed one.");
+          "state"_a,
+          "The state that stands for a packed one: the same just for those that elements take to\n"
+          "each other.");
 }
 
 }  // namespace

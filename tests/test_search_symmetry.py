@@ -38,13 +38,13 @@ def test_representatives_are_the_same_just_on_orbits(name: str) -> None:
     if found.order > 64 or found.idle:
         found = Symmetries(game, found.points, found.generators[:2], complete=False)
     fold = found.quotient(64, idle=False)
-    elements = found.elements(64) if fold.exact else found.generators
+    if fold.size < found.order:
+        return
     for state in states_of(game, 5, 8)[1::3]:
         one = fold.representative(state._position)
-        images = {symmetry.position(state._position) for symmetry in elements}
-        assert not fold.exact or {fold.representative(image) for image in images} == {one}
-        assert not fold.exact or one in images
-        assert not fold.exact or fold.representative(one) == one
+        images = {symmetry.position(state._position) for symmetry in found.elements(64)}
+        assert {fold.representative(image) for image in images} == {one}
+        assert one in images
 
 
 def test_large_groups_are_folded_in_part() -> None:
@@ -52,18 +52,14 @@ def test_large_groups_are_folded_in_part() -> None:
     found = rule_symmetries(game, keep=game.initial_state())
     assert found.order == 12288
     fold = found.quotient(64)
-    assert not fold.exact
     assert 1 < fold.size <= 64
-    rng = random.Random(2)
-    kept = 0
-    for state in states_of(game, 3, 8):
+    states = states_of(game, 3, 8)
+    for state in states:
         one = fold.representative(state._position)
-        image = state._position
-        for _ in range(5):
-            image = rng.choice(found.generators).position(image)
-        kept += fold.representative(image) == one
+        assert fold.representative(one) == one
         assert sum(map(int.bit_count, one)) == sum(map(int.bit_count, state._position))
-    assert kept >= 2  # the first states at least
+    after = {fold.representative(state._position) for _, state in states[0].successors()}
+    assert len(after) < len(states[0].legal_moves("white"))
 
 
 def test_what_nothing_depends_on_is_left_out() -> None:

@@ -24,13 +24,13 @@ void Folding::fold(Visits& visits) {
   if (!on()) return;
   const std::size_t size = simulator_->circuit().state_size();
   const std::size_t count = visits.terminal.size();
-  words_.resize(count);
+  elements_.resize(count);
   std::uint32_t to = 0;
   std::uint32_t from = visits.legal_begin[0];
   for (std::size_t i = 0; i < count; ++i) {
     quotient_->fold({visits.states.data() + i * size, size}, image_);
     visits.keys[i] = image_.hash;
-    words_[i] = image_.word;
+    elements_[i] = image_.elements[0];
     begin_.assign(1, from);
     for (std::uint32_t role = 1; role <= roles_; ++role) {
       begin_.push_back(visits.legal_begin[i * roles_ + role]);
@@ -48,17 +48,17 @@ void Folding::fold_legal(Visits& visits, std::size_t state, const std::uint32_t*
   for (std::uint32_t role = 0; role < roles_; ++role) {
     if (role != chance_ && begin[role + 1] - begin[role] > 1) ++choosers;
   }
-  const bool several = image_.last.size() > 1 && choosers == 1;
+  const bool several = image_.elements.size() > 1 && choosers == 1;
   std::uint32_t* const legal = visits.legal.data();
   for (std::uint32_t role = 0; role < roles_; ++role) {
     std::uint32_t* const out = legal + to;
     std::uint32_t* end = out;
     const bool merge = several && role != chance_;
     for (std::uint32_t at = begin[role]; at < begin[role + 1]; ++at) {
-      *end++ =
-          merge ? quotient_->smallest(image_, legal[at]) : quotient_->move(image_.word, legal[at]);
+      *end++ = merge ? quotient_->smallest(image_, legal[at])
+                     : quotient_->move(image_.elements[0], legal[at]);
     }
-    if (merge || image_.word != 0) std::sort(out, end);
+    if (merge || image_.elements[0] != 0) std::sort(out, end);
     if (merge) end = std::unique(out, end);
     visits.legal_begin[state * roles_ + role] = to;
     to += static_cast<std::uint32_t>(end - out);
@@ -72,11 +72,11 @@ void Folding::enter(Visits& visits, std::uint64_t luck) {
               visits.legal.begin() + visits.legal_begin[role_ + 1]);
   fold(visits);
   root_ = visits.states;
-  word_ = quotient_->then(image_.first, image_.last[luck % image_.last.size()]);
+  by_ = image_.elements[luck % image_.elements.size()];
   const bool merged = visits.legal_begin[role_ + 1] - visits.legal_begin[role_] < own_.size();
   own_arms_.clear();
   for (const std::uint32_t move : own_) {
-    own_arms_.push_back(merged ? quotient_->smallest(image_, move) : quotient_->move(word_, move));
+    own_arms_.push_back(merged ? quotient_->smallest(image_, move) : quotient_->move(by_, move));
   }
 }
 
@@ -87,7 +87,7 @@ void Folding::unfold(Decision& decision) {
 }
 
 void Folding::unfold_moves(Decision& decision) const {
-  const std::uint32_t chosen = quotient_->move_back(word_, decision.move);
+  const std::uint32_t chosen = quotient_->move_back(by_, decision.move);
   std::vector<MoveValue> moves;
   for (const MoveValue& arm : decision.moves) {
     const std::size_t first = moves.size();
@@ -110,20 +110,16 @@ void Folding::unfold_moves(Decision& decision) const {
 }
 
 void Folding::unfold_line(Decision& decision) {
-  std::vector<Word> words{word_};
+  Element by = by_;  // from the line as it is played to the state at hand
   std::vector<std::uint8_t> state = root_;
   std::vector<std::uint32_t> joint;
   for (std::size_t at = 0; at < decision.line.size(); at += roles_) {
     const auto turn = decision.line.begin() + static_cast<std::ptrdiff_t>(at);
     joint.assign(turn, turn + roles_);
-    for (std::uint32_t role = 0; role < roles_; ++role) {
-      for (auto word = words.rbegin(); word != words.rend(); ++word) {
-        turn[role] = move_back(*word, turn[role]);
-      }
-    }
+    for (std::uint32_t role = 0; role < roles_; ++role) turn[role] = move_back(by, turn[role]);
     simulator_->visit(state, joint, next_);
     quotient_->fold(next_.states, image_);
-    words.push_back(image_.word);
+    by = join(by, image_.elements[0]);
     state = next_.states;
   }
 }

@@ -18,7 +18,7 @@ namespace woodstock {
 // one is left, where a single player chooses. Without a quotient nothing changes and nothing costs.
 class Folding {
  public:
-  using Word = symmetry::Quotient::Word;
+  using Element = symmetry::Quotient::Element;
 
   // `role` searches; the moves of `chance` are never left out, for they have equal weight.
   Folding(std::shared_ptr<Simulator> simulator, std::uint32_t role, std::uint32_t chance);
@@ -27,17 +27,16 @@ class Folding {
   void use(std::shared_ptr<const symmetry::Quotient> quotient);
   bool on() const noexcept { return quotient_ != nullptr; }
 
-  // Folds all states in place; words() then tells how each got there. Moves stay ascending.
+  // Folds all states in place; elements() then tells by what each got there. Moves stay ascending.
   void fold(Visits& visits);
-  std::span<const Word> words() const noexcept { return words_; }
-  // Where a move of the state before came from: in its own words.
-  std::uint32_t move_back(Word word, std::uint32_t move) const noexcept {
-    return word == 0 ? move : quotient_->move_back(word, move);
+  std::span<const Element> elements() const noexcept { return elements_; }
+  // What a move behind a symmetry is called before it.
+  std::uint32_t move_back(Element by, std::uint32_t move) const noexcept {
+    return by == 0 ? move : quotient_->move_back(by, move);
   }
-
-  // Whether words can be joined, and the two in one.
-  bool joins() const noexcept { return on() && quotient_->exact(); }
-  Word join(Word first, Word second) const noexcept { return quotient_->join(first, second); }
+  Element join(Element first, Element second) const noexcept {
+    return first == 0 || second == 0 ? first | second : quotient_->join(first, second);
+  }
 
   // Folds the only state of the visits, the one that is thought about. Which of several equal
   // moves will be answered depends on `luck`.
@@ -56,11 +55,11 @@ class Folding {
   std::uint32_t chance_;
   std::shared_ptr<const symmetry::Quotient> quotient_;
   symmetry::Quotient::Image image_;
-  std::vector<Word> words_;
+  std::vector<Element> elements_;
   std::vector<std::uint32_t> begin_;  // scratch: one state's legal moves as they were
 
   // Of the state that was entered.
-  Word word_ = 0;
+  Element by_ = 0;
   std::vector<std::uint8_t> root_;       // its representative
   std::vector<std::uint32_t> own_;       // our moves
   std::vector<std::uint32_t> own_arms_;  // and what each is called there

@@ -28,7 +28,7 @@ Tree::Tree(const TreeOptions& options)
       offsets_(options.roles + 1),
       arms_(1, options.moves),
       regrets_(1, options.moves),
-      words_(1, options.moves),
+      folds_(1, options.moves),
       amafs_(std::max<std::size_t>(1, options.moves)),
       by_key_(smallest_index, empty),
       by_edge_(smallest_index, empty) {}
@@ -40,7 +40,7 @@ void Tree::clear() {
   offsets_.restart();
   arms_.restart();
   regrets_.restart();
-  words_.restart();
+  folds_.restart();
   amafs_.restart();
   amaf_owners_.clear();
   edges_.restart();
@@ -50,7 +50,7 @@ void Tree::clear() {
 
 std::size_t Tree::bytes() const noexcept {
   return nodes_.bytes() + states_.bytes() + values_.bytes() + offsets_.bytes() + arms_.bytes() +
-         regrets_.bytes() + words_.bytes() + amafs_.bytes() + edges_.bytes() +
+         regrets_.bytes() + folds_.bytes() + amafs_.bytes() + edges_.bytes() +
          sizeof(NodeId) * (by_key_.size() + by_edge_.size() + amaf_owners_.size());
 }
 
@@ -62,7 +62,7 @@ bool Tree::has_room(std::size_t arms) const noexcept {
       nodes_.bytes_with(1) + states_.bytes_with(1) + values_.bytes_with(1) +
       offsets_.bytes_with(1) + arms_.bytes_with(arms) +
       (options_.regrets ? regrets_.bytes_with(arms) : 0) +
-      (options_.words ? words_.bytes_with(arms) : 0) + amafs_.bytes() + edges_.bytes_with(1) +
+      (options_.folds ? folds_.bytes_with(arms) : 0) + amafs_.bytes() + edges_.bytes_with(1) +
       sizeof(NodeId) * (keys * by_key_.size() + links * by_edge_.size() + amaf_owners_.size());
   return needed <= options_.memory && arms_.size() + arms < empty && nodes_.size() + 1 < no_node;
 }
@@ -132,9 +132,9 @@ NodeId Tree::add(std::uint64_t key, const std::uint8_t* state, bool terminal,
     node.regrets = static_cast<std::uint32_t>(regrets_.add(count));
     if (count != 0) std::fill_n(regrets_.at(node.regrets), count, Regret{0, 0});
   }
-  if (options_.words) {
-    node.words = static_cast<std::uint32_t>(words_.add(count));
-    if (count != 0) std::fill_n(words_.at(node.words), count, 0U);
+  if (options_.folds) {
+    node.folds = static_cast<std::uint32_t>(folds_.add(count));
+    if (count != 0) std::fill_n(folds_.at(node.folds), count, std::uint8_t{0});
   }
   if (crowded(by_key_, nodes_.size())) {
     by_key_.assign(2 * by_key_.size(), empty);
@@ -241,29 +241,29 @@ NodeId Tree::child(NodeId id, std::uint64_t joint) const {
   return edge == empty ? no_node : edges_[edge].child;
 }
 
-std::uint32_t Tree::word(NodeId id, std::uint64_t joint) const {
-  if (!options_.words) return 0;
+std::uint8_t Tree::fold(NodeId id, std::uint64_t joint) const {
+  if (!options_.folds) return 0;
   const Node& node = nodes_[id];
-  if (node.single) return words_[node.words + offsets_.at(id)[node.pivot] + joint];
+  if (node.single) return folds_[node.folds + offsets_.at(id)[node.pivot] + joint];
   const std::uint32_t edge = by_edge_[edge_slot(id, joint)];
-  return edge == empty ? 0 : edges_[edge].word;
+  return edge == empty ? 0 : edges_[edge].fold;
 }
 
-void Tree::link(NodeId id, std::uint64_t joint, NodeId child, std::uint32_t word) {
+void Tree::link(NodeId id, std::uint64_t joint, NodeId child, std::uint8_t fold) {
   Node& node = nodes_[id];
   if (node.single) {
     arms(id, node.pivot)[joint].child = child;
-    if (options_.words) words_[node.words + offsets_.at(id)[node.pivot] + joint] = word;
+    if (options_.folds) folds_[node.folds + offsets_.at(id)[node.pivot] + joint] = fold;
     return;
   }
   const std::uint32_t known = by_edge_[edge_slot(id, joint)];
   if (known != empty) {
     edges_[known].child = child;
-    edges_[known].word = word;
+    edges_[known].fold = fold;
     return;
   }
   const auto edge = static_cast<std::uint32_t>(edges_.add());
-  edges_[edge] = {joint, id, child, node.edge, word};
+  edges_[edge] = {joint, id, child, node.edge, fold};
   node.edge = edge;
   if (crowded(by_edge_, edges_.size())) {
     by_edge_.assign(2 * by_edge_.size(), empty);
@@ -312,7 +312,7 @@ void Tree::drop_rare(std::vector<std::uint8_t>& keep, NodeId root, double share)
                         4 * sizeof(NodeId);
     const std::size_t arms = offsets_.at(id)[options_.roles];
     bytes += arms * (sizeof(Arm) + (options_.regrets ? sizeof(Regret) : 0) +
-                     (options_.words ? sizeof(std::uint32_t) : 0));
+                     (options_.folds ? sizeof(std::uint8_t) : 0));
     if (nodes_[id].amaf != Node::none) bytes += options_.moves * sizeof(Amaf);
     return bytes;
   };
@@ -348,7 +348,7 @@ NodeId Tree::slide(const std::vector<std::uint8_t>& keep, NodeId root) {
   offsets_.restart();
   arms_.restart();
   regrets_.restart();
-  words_.restart();
+  folds_.restart();
   // Everything moves towards the beginning, in order, so nothing is overwritten that is still
   // needed.
   for (NodeId id = 0; id < before; ++id) {
@@ -371,8 +371,8 @@ NodeId Tree::slide(const std::vector<std::uint8_t>& keep, NodeId root) {
     nodes_[to].arms = static_cast<std::uint32_t>(place);
     const std::size_t regrets = options_.regrets ? regrets_.add(count) : 0;
     nodes_[to].regrets = static_cast<std::uint32_t>(regrets);
-    const std::size_t words = options_.words ? words_.add(count) : 0;
-    nodes_[to].words = static_cast<std::uint32_t>(words);
+    const std::size_t folds = options_.folds ? folds_.add(count) : 0;
+    nodes_[to].folds = static_cast<std::uint32_t>(folds);
     if (count == 0) continue;
     const Arm* from = arms_.at(node.arms);
     Arm* arms = arms_.at(place);
@@ -383,8 +383,8 @@ NodeId Tree::slide(const std::vector<std::uint8_t>& keep, NodeId root) {
     if (options_.regrets) {
       std::memmove(regrets_.at(regrets), regrets_.at(node.regrets), count * sizeof(Regret));
     }
-    if (options_.words) {
-      std::memmove(words_.at(words), words_.at(node.words), count * sizeof(std::uint32_t));
+    if (options_.folds) {
+      std::memmove(folds_.at(folds), folds_.at(node.folds), count);
     }
   }
 
@@ -444,7 +444,7 @@ NodeId Tree::compact(NodeId root, double share) {
   offsets_.trim();
   arms_.trim();
   regrets_.trim();
-  words_.trim();
+  folds_.trim();
   amafs_.trim();
   edges_.trim();
   rebuild_indices();

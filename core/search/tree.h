@@ -57,7 +57,7 @@ struct Node {
   std::uint32_t regrets;   // the same of the regrets, where there are any
   std::uint32_t edge;      // the newest, where children are not in the arms
   std::uint32_t amaf;      // place of the table
-  std::uint32_t words;     // place of the words of the first role's arms, where there are any
+  std::uint32_t folds;     // place of the folds of the first role's arms, where there are any
   std::uint32_t taken;     // the pivot's arm that its proofs have settled on
   std::uint16_t choosers;  // players (chance is none) with more than one move
   std::uint8_t pivot;      // a role with more than one move, a player if there is one, else role 0
@@ -74,7 +74,7 @@ struct TreeOptions {
   std::size_t state_size = 0;
   std::size_t moves = 0;  // of the whole game
   bool regrets = false;
-  bool words = false;                           // whether links remember how a state was folded
+  bool folds = false;                           // whether links remember how a state was folded
   std::size_t memory = std::size_t{256} << 20;  // bytes
 };
 
@@ -121,10 +121,10 @@ class Tree {
   // all players at their first moves, after the last.
   bool next_players(NodeId id, std::uint32_t* places) const;
   NodeId child(NodeId id, std::uint64_t joint) const;
-  // The word of a link is by which symmetries the state behind it became that of the child; it is
+  // The fold of a link is by which symmetry the state behind it became that of the child; it is
   // kept where the options ask for it, and 0 elsewhere.
-  void link(NodeId id, std::uint64_t joint, NodeId child, std::uint32_t word = 0);
-  std::uint32_t word(NodeId id, std::uint64_t joint) const;
+  void link(NodeId id, std::uint64_t joint, NodeId child, std::uint8_t fold = 0);
+  std::uint8_t fold(NodeId id, std::uint64_t joint) const;
 
   // Forgets what cannot be reached from `root` and then nodes with few visits, until at most
   // `share` of the memory is in use, as far as that is possible. Node numbers change: tells the new
@@ -138,7 +138,7 @@ class Tree {
     NodeId parent;
     NodeId child;
     std::uint32_t next;  // of the same parent
-    std::uint32_t word;
+    std::uint8_t fold;
   };
 
   template <class Visit>
@@ -156,7 +156,7 @@ class Tree {
   Chunked<std::uint32_t> offsets_;  // of each role's arms, and of their end
   Chunked<Arm> arms_;
   Chunked<Regret> regrets_;
-  Chunked<std::uint32_t> words_;
+  Chunked<std::uint8_t> folds_;
   Chunked<Amaf> amafs_;
   std::vector<NodeId> amaf_owners_;
   Chunked<Edge> edges_;

@@ -21,7 +21,7 @@ TreeOptions tree_options(const Circuit& circuit, const TreeSearchOptions& option
   out.state_size = circuit.state_size();
   out.moves = circuit.moves();
   out.regrets = options.choice == Choice::regret;
-  out.words = options.choice == Choice::grave;
+  out.folds = options.choice == Choice::grave;
   out.memory = options.memory;
   return out;
 }
@@ -131,7 +131,7 @@ std::uint32_t TreeSearch::choose_arm(NodeId id, std::uint32_t role, std::span<co
     const double tries = static_cast<double>(arm.visits) + arm.pending;
     double score = arm.visits == 0 ? first : arm.sum / arm.visits;
     if (reference.table != nullptr) {
-      const Amaf& known = reference.table[move_back(arm.move, reference.way)];
+      const Amaf& known = reference.table[folding_.move_back(reference.fold, arm.move)];
       const double games = known.games;
       const double weight = games / (games + tries + options_.bias * games * tries);
       if (games > 0) score += weight * (known.sum / games - score);
@@ -194,11 +194,11 @@ void TreeSearch::descend(Path& path) {
     }
     if (options_.choice == Choice::grave && node.amaf != Node::none &&
         (node.visits >= options_.reference || reference.table == nullptr)) {
-      reference = {tree_.amaf(id), {step_node_.size(), step_node_.size(), 0}};
+      reference = {tree_.amaf(id), 0};
     }
     const std::size_t step = step_node_.size();
     step_node_.push_back(id);
-    step_words_.push_back(0);
+    step_folds_.push_back(0);
     step_places_.resize((step + 1) * roles_);
     std::uint32_t* places = step_places_.data() + step * roles_;
     if (options_.choice == Choice::regret) step_chances_.resize((step + 1) * roles_, 1.0F);
@@ -216,8 +216,10 @@ void TreeSearch::descend(Path& path) {
     const std::uint64_t joint = tree_.joint_of(id, places);
     const NodeId child = tree_.child(id, joint);
     if (child != no_node) {
-      if (folding_.on()) step_words_[step] = tree_.word(id, joint);
-      if (reference.table != nullptr) extend(reference.way);
+      if (folding_.on()) {
+        step_folds_[step] = tree_.fold(id, joint);
+        reference.fold = folding_.join(reference.fold, step_folds_[step]);
+      }
       id = child;
       continue;
     }
@@ -265,7 +267,7 @@ void TreeSearch::make_leaves() {
       crowded_ = true;
       continue;
     }
-    tree_.link(from_node_[i], from_joint_[i], id, folding_.on() ? folding_.words()[i] : 0);
+    tree_.link(from_node_[i], from_joint_[i], id, folding_.on() ? folding_.elements()[i] : 0);
   }
 }
 
@@ -276,7 +278,7 @@ void TreeSearch::play_out(const Watch& watch) {
   for (Path& path : paths_) {
     const std::uint8_t* state = nullptr;
     if (path.fresh != nothing) {
-      if (folding_.on()) step_words_[path.end - 1] = folding_.words()[path.fresh];
+      if (folding_.on()) step_folds_[path.end - 1] = folding_.elements()[path.fresh];
       path.leaf = tree_.child(from_node_[path.fresh], from_joint_[path.fresh]);
       if (path.leaf == no_node) state = visits_.states.data() + path.fresh * size;
     }
@@ -300,21 +302,6 @@ void TreeSearch::play_out(const Watch& watch) {
   if (favours_.on()) favours_.hear(rollouts_, utilities_);
 }
 
-void TreeSearch::extend(Way& way) const {
-  if (folding_.joins()) way.word = folding_.join(way.word, step_words_[way.last]);
-  ++way.last;
-}
-
-std::uint32_t TreeSearch::move_back(std::uint32_t move, const Way& way) const {
-  if (folding_.joins()) return folding_.move_back(way.word, move);
-  if (folding_.on()) {
-    for (std::size_t step = way.last; step-- > way.first;) {
-      move = folding_.move_back(step_words_[step], move);
-    }
-  }
-  return move;
-}
-
 void TreeSearch::count_moves(const Path& path) {
   if (path.rollout == nothing) return;
   std::vector<double>& values = other_;
@@ -329,16 +316,17 @@ void TreeSearch::count_moves(const Path& path) {
       if (table == nullptr) return;
     }
     const auto games = static_cast<float>(options_.playouts);
-    Way way{step, step, 0};
-    for (std::size_t below = step; below < path.end; ++below, extend(way)) {
+    Folding::Element fold = 0;  // from here to what lies below
+    for (std::size_t below = step; below < path.end; ++below) {
       for (std::uint32_t role = 0; role < roles_; ++role) {
         const std::span<const Arm> arms = tree_.arms(step_node_[below], role);
         if (arms.size() == 1) continue;
         const std::uint32_t move = arms[step_places_[below * roles_ + role]].move;
-        Amaf& entry = table[move_back(move, way)];
+        Amaf& entry = table[folding_.move_back(fold, move)];
         entry.games += games;
         entry.sum += games * static_cast<float>(values_[role]);
       }
+      if (folding_.on()) fold = folding_.join(fold, step_folds_[below]);
     }
     for (std::uint32_t i = rollouts_.played_begin[path.rollout];
          i < rollouts_.played_begin[path.rollout + 1]; ++i) {
@@ -346,7 +334,7 @@ void TreeSearch::count_moves(const Path& path) {
       utilities_(rollouts_.played_goals.data() + std::size_t{i} * roles_, played.games,
                  values.data());
       const std::uint32_t role = move_role[played.move];
-      Amaf& entry = table[move_back(played.move, way)];
+      Amaf& entry = table[folding_.move_back(fold, played.move)];
       entry.games += static_cast<float>(played.games);
       entry.sum += static_cast<float>(played.games * values[role]);
     }
@@ -447,7 +435,7 @@ bool TreeSearch::pass(const Watch& watch) {
   paths_.assign(std::size_t{options_.leaves} * simulator_->threads(), Path{});
   step_node_.clear();
   step_places_.clear();
-  step_words_.clear();
+  step_folds_.clear();
   step_chances_.clear();
   from_states_.clear();
   from_moves_.clear();

@@ -77,16 +77,10 @@ class TreeSearch final : public Searcher {
   bool pass(const Watch& watch);
   void call_off();
   void descend(Path& path);
-  // A way down from a step on, for translating moves behind it into the words of the state before.
-  struct Way {
-    std::size_t first = 0;
-    std::size_t last = 0;
-    Folding::Word word = 0;  // of all its steps in one, where they can be joined
-  };
-  // The table of moves that a choice looks at, and the way from there.
+  // The table of moves that a choice looks at, and how states were folded on the way from there.
   struct Reference {
     const Amaf* table = nullptr;
-    Way way;
+    Folding::Element fold = 0;
   };
   std::uint32_t choose(NodeId id, std::uint32_t role, const Reference& reference);
   std::uint32_t choose_arm(NodeId id, std::uint32_t role, std::span<const Arm> arms,
@@ -99,9 +93,6 @@ class TreeSearch final : public Searcher {
   // What came back through a node may not be better or worse than what is proved of it.
   void keep_within_bounds(NodeId id, const std::uint32_t* places);
   void count_moves(const Path& path);
-  // Goes one step further.
-  void extend(Way& way) const;
-  std::uint32_t move_back(std::uint32_t move, const Way& way) const;
   void learn_regrets(NodeId id, const std::uint32_t* places, const float* chances);
   void make_room();
   Decision decide(const Watch& watch, double luck);
@@ -134,8 +125,8 @@ class TreeSearch final : public Searcher {
   std::vector<Path> paths_;
   std::vector<NodeId> step_node_;
   std::vector<std::uint32_t> step_places_;
-  std::vector<Folding::Word> step_words_;  // grave: how the state behind was folded
-  std::vector<float> step_chances_;        // regret: with which probability the arm was drawn
+  std::vector<Folding::Element> step_folds_;  // grave: how the state behind was folded
+  std::vector<float> step_chances_;           // regret: with which probability the arm was drawn
   std::vector<std::uint8_t> from_states_;
   std::vector<std::uint32_t> from_moves_;
   std::vector<NodeId> from_node_;

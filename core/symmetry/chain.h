@@ -50,10 +50,6 @@ class Chain {
   bool contains(Permutation p) const;
   // All of them, the identity first.
   std::vector<Permutation> elements() const;
-  // One that keeps the base points before a level and takes its base point to a place of its orbit.
-  Permutation element(std::size_t level, std::size_t place) const {
-    return to(levels_[level], levels_[level].orbit[place]);
-  }
 
  private:
   static constexpr std::uint32_t none = 0xffffffffU;

@@ -137,26 +137,18 @@ bool Group::larger_than(std::uint64_t limit) const {
   return order > limit;
 }
 
-std::pair<std::vector<Point>, bool> Group::some_elements(std::uint64_t limit) const {
-  if (!larger_than(limit)) return {elements(limit), true};
-  std::uint64_t steps = 0;
-  for (const std::uint32_t size : order_factors()) steps += size - 1;
-  const std::uint64_t wanted = std::min(steps, limit - 1);
-  const Permutation nothing = identity(degree_);
-  std::vector<Point> out(nothing.begin(), nothing.end());
-  std::uint64_t step = 0;
+Group Group::part(std::uint64_t limit) const {
+  if (!larger_than(limit)) return *this;
+  Group out(degree_);
   for (const Factor& factor : factors_) {
-    const std::vector<std::uint32_t> sizes = factor.chain.orbit_sizes();
-    for (std::size_t level = 0; level < sizes.size(); ++level) {
-      for (std::uint32_t place = 1; place < sizes[level]; ++place, ++step) {
-        // Spread evenly over all of them.
-        if (step * wanted / steps == (step + 1) * wanted / steps) continue;
-        const Permutation p = outside(factor, factor.chain.element(level, place));
-        out.insert(out.end(), p.begin(), p.end());
-      }
+    for (const Permutation& p : factor.chain.generators()) {
+      std::vector<Permutation> generators = out.generators_;
+      generators.push_back(outside(factor, p));
+      Group next(degree_, std::move(generators));
+      if (!next.larger_than(limit)) out = std::move(next);
     }
   }
-  return {std::move(out), false};
+  return out;
 }
 
 std::vector<Point> Group::elements(std::uint64_t limit) const {

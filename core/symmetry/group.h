@@ -5,7 +5,6 @@
 #include <cstddef>
 #include <cstdint>
 #include <span>
-#include <utility>
 #include <vector>
 
 #include "symmetry/chain.h"
@@ -39,10 +38,9 @@ class Group {
   // All elements one after the other, the identity first, `degree` numbers each. Throws
   // std::invalid_argument when there are more than `limit`.
   std::vector<Point> elements(std::uint64_t limit) const;
-  // The same where there are at most `limit`, and true. Otherwise so many that generate what all of
-  // them do, as far as the limit allows: for each point of the bases one to each point of its
-  // orbit.
-  std::pair<std::vector<Point>, bool> some_elements(std::uint64_t limit) const;
+  // The group itself where it has at most `limit` elements, otherwise a subgroup that has: strong
+  // generators, those that move the first base points first, as many as leave it small enough.
+  Group part(std::uint64_t limit) const;
 
  private:
   // A factor that moves these points, ascending; in the chain they are called by their index.

@@ -45,12 +45,11 @@ Quotient::Quotient(std::size_t fluents, std::size_t moves, const Group& group, s
   const std::size_t points = fluents + moves;
   if (group.degree() < points) throw std::invalid_argument("a group of other points");
   limit = std::clamp<std::size_t>(limit, 1, most_elements);
-  const auto [rows, all] = group.some_elements(limit);
+  const std::vector<Point> rows = group.part(limit).elements(limit);
   const std::vector<Permutation> elements = distinct(rows, group.degree(), points);
-  exact_ = all;
   elements_ = elements.size();
   stride_ = row_length(elements_);
-  if (exact_) find_products(elements);
+  find_products(elements);
   for (const Point fluent : idle) {
     if (fluent >= fluents) throw std::invalid_argument("no such fluent");
     kept_[fluent / 8] = static_cast<std::uint8_t>(kept_[fluent / 8] & ~(1U << (fluent % 8)));
@@ -88,7 +87,7 @@ void Quotient::find_products(const std::vector<Permutation>& elements) {
       Permutation product = elements[a];
       multiply(product, elements[b]);
       const auto found = std::lower_bound(elements.begin(), elements.end(), product);
-      products_[a * elements_ + b] = static_cast<std::uint8_t>(found - elements.begin());
+      products_[a * elements_ + b] = static_cast<Element>(found - elements.begin());
     }
   }
 }
@@ -109,64 +108,32 @@ void Quotient::fold(std::span<std::uint8_t> state, Image& image) const {
       }
     }
   }
-  image.word = image.first = 0;
-  image.hashes.resize(stride_);
+  image.hashes.assign(stride_, common);
   std::uint64_t* const hashes = image.hashes.data();
-  for (unsigned round = 0; round < longest_word; ++round) {
-    std::fill_n(hashes, stride_, common);
-    for (const Point fluent : held) {
-      const std::uint64_t* row = table_.data() + rows_[fluent];
-      for (std::size_t e = 0; e < stride_; ++e) hashes[e] ^= row[e];
-    }
-    std::size_t best = 0;
-    for (std::size_t e = 1; e < elements_; ++e) {
-      if (hashes[e] < hashes[best]) best = e;
-    }
-    image.hash = hashes[best];
-    image.first = image.word;
-    image.last.clear();
-    for (std::size_t e = 0; e < elements_; ++e) {
-      if (hashes[e] == image.hash) image.last.push_back(static_cast<std::uint8_t>(e));
-    }
-    if (best == 0) return;
-    image.word |= static_cast<Word>(best) << (8 * round);
-    const Point* images = fluent_images_.data() + best * fluents_;
-    for (const Point fluent : held) {
-      state[fluent / 8] = static_cast<std::uint8_t>(state[fluent / 8] & ~(1U << (fluent % 8)));
-    }
-    for (Point& fluent : held) {
-      fluent = images[fluent];
-      state[fluent / 8] = static_cast<std::uint8_t>(state[fluent / 8] | 1U << (fluent % 8));
-    }
-    if (exact_) return;
+  for (const Point fluent : held) {
+    const std::uint64_t* row = table_.data() + rows_[fluent];
+    for (std::size_t e = 0; e < stride_; ++e) hashes[e] ^= row[e];
   }
-}
-
-Point Quotient::move(Word word, Point move) const noexcept {
-  for (; word != 0; word >>= 8) move = move_images_[(word & 0xff) * moves_ + move];
-  return move;
-}
-
-Point Quotient::move_back(Word word, Point move) const noexcept {
-  for (unsigned at = longest_word; at-- > 0;) {
-    const Word element = word >> (8 * at) & 0xff;
-    if (element != 0) move = move_origins_[element * moves_ + move];
+  image.hash = *std::min_element(hashes, hashes + elements_);
+  image.elements.clear();
+  for (std::size_t e = 0; e < elements_; ++e) {
+    if (hashes[e] == image.hash) image.elements.push_back(static_cast<Element>(e));
   }
-  return move;
-}
-
-Quotient::Word Quotient::then(Word word, std::uint8_t element) noexcept {
-  unsigned at = 0;
-  while (at < longest_word && (word >> (8 * at)) != 0) ++at;
-  return at == longest_word ? word : word | static_cast<Word>(element) << (8 * at);
+  const Element by = image.elements[0];
+  if (by == 0) return;
+  const Point* images = fluent_images_.data() + by * fluents_;
+  for (const Point fluent : held) {
+    state[fluent / 8] = static_cast<std::uint8_t>(state[fluent / 8] & ~(1U << (fluent % 8)));
+  }
+  for (const Point fluent : held) {
+    const Point to = images[fluent];
+    state[to / 8] = static_cast<std::uint8_t>(state[to / 8] | 1U << (to % 8));
+  }
 }
 
 Point Quotient::smallest(const Image& image, Point move) const noexcept {
-  const Point before = this->move(image.first, move);
   Point best = unmoved;
-  for (const std::uint8_t element : image.last) {
-    best = std::min(best, move_images_[element * moves_ + before]);
-  }
+  for (const Element by : image.elements) best = std::min(best, this->move(by, move));
   return best;
 }
 

@@ -828,15 +828,8 @@ class Quotient:
 
     def __init__(self, fluents: int, moves: int, group: PermutationGroup, limit: int, idle: Sequence[int] = []) -> None:
         """
-        The group acts on the fluents, then the moves. Of more elements than `limit` (at most
-        256) some are used. Raises ValueError for numbers that do not fit each other.
-        """
-
-    @property
-    def exact(self) -> bool:
-        """
-        Whether states have the same representative just when a symmetry takes one to
-        the other; otherwise some such states are told apart.
+        The group acts on the fluents, then the moves. Of one with more elements than `limit`
+        (at most 256) a subgroup is used. Raises ValueError for numbers that do not fit each other.
         """
 
     @property
@@ -844,7 +837,10 @@ class Quotient:
         """Elements in use, the identity included."""
 
     def representative(self, state: bytes) -> bytes:
-        """The state that stands for a packed one."""
+        """
+        The state that stands for a packed one: the same just for those that elements take to
+        each other.
+        """
 
 class RuleGraph:
     """The graph of a ground program, for automorphisms()."""

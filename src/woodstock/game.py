@@ -16,8 +16,9 @@ from __future__ import annotations
 import itertools
 import random as _random
 from collections.abc import Iterator, Mapping, Sequence
+from functools import cached_property
 from pathlib import Path
-from typing import Any, Literal, get_args
+from typing import TYPE_CHECKING, Any, Literal, get_args
 
 from woodstock import games
 from woodstock.engine import Engine, LiftedEngine, Percepts
@@ -36,6 +37,9 @@ from woodstock.gdl.sheet import Sheet
 from woodstock.gdl.terms import Compound, Term, Variable, is_ground, parse_term
 from woodstock.ground.limits import Limits
 from woodstock.playouts import MAX_PLIES, Playouts
+
+if TYPE_CHECKING:
+    from woodstock.information import InformationKind
 
 __all__ = ["EngineName", "Game", "JointMove", "State"]
 
@@ -119,6 +123,19 @@ class Game:
             limits=limits,
             drawing=games.drawing_hints(name),
         )
+
+    @cached_property
+    def information(self) -> InformationKind:
+        """What players get to know: complete, shared or private information, or unknown.
+
+        `woodstock.information.information_of` also says why.
+
+        >>> Game.from_library("monty-hall").information
+        'shared'
+        """
+        from woodstock.information import information_of
+
+        return information_of(self).kind
 
     def _choose(self, engine: EngineName, limits: Limits) -> Engine:
         if engine == "lifted":

@@ -19,7 +19,7 @@ from woodstock.gdl.rules import normalise
 __all__ = ["command"]
 
 _NARROW = ("name", "roles", "kind", "board", "rules")
-_WIDE = ("name", "title", "roles", "kind", "turns", "board", "rules")
+_WIDE = ("name", "title", "roles", "kind", "information", "turns", "board", "rules")
 _WIDE_COLUMNS = 130
 
 
@@ -87,7 +87,7 @@ def _row(name: str) -> dict[str, Any]:
     """What is known of a game without grounding it."""
     rules, _ = normalise(read_text(games.rules_text(name)))
     meta = games.meta(name)
-    keys = ("title", "summary", "players", "kind", "turns", "board", "max_plies")
+    keys = ("title", "summary", "players", "kind", "information", "turns", "board", "max_plies")
     about = {key: getattr(meta, key) for key in (*keys, "agrees_with", "source")}
     papers = [asdict(paper) for paper in meta.papers]
     sizes = {"roles": list(rules.roles), "rules": len(rules.sheet.clauses)}

@@ -20,6 +20,7 @@ from woodstock.cli.options import (
 )
 from woodstock.cli.progress import Working
 from woodstock.game import State
+from woodstock.information import information_of
 from woodstock.match import play_line
 
 __all__ = ["command"]
@@ -50,6 +51,7 @@ def command(
     console = Console(highlight=False)
     when = f"after {len(moves)} move{'s' if len(moves) != 1 else ''}" if moves else "at the start"
     console.print(f"{loaded.name} {when} ({loaded.engine} engine)", markup=False, style="bold")
+    console.print(f"Information: {information_of(loaded)}", markup=False)
     for note in loaded.notes:
         console.print(f"Note: {note}", markup=False, style="yellow")
     console.print()
@@ -64,6 +66,7 @@ def _describe(state: State, moves: list[list[str]]) -> dict[str, Any]:
         "game": state.game.name,
         "engine": state.game.engine,
         "notes": list(state.game.notes),
+        "information": state.game.information,
         "roles": list(state.roles),
         "moves": moves,
         "state": sorted(str(fluent) for fluent in state.fluents),

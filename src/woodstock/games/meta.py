@@ -20,7 +20,9 @@ __all__ = ["GameMeta", "MetaError", "PaperReference", "parse_meta", "read_meta"]
 _CHOICES = {
     "kind": ("deterministic", "stochastic", "hidden"),
     "turns": ("alternating", "simultaneous", "single"),
+    "information": ("complete", "shared", "private"),
 }
+_USUAL = {"information": "complete"}
 _TEXTS = ("title", "summary", "board", "source", "agrees_with", *_CHOICES)
 _KEYS = frozenset({*_TEXTS, "players", "max_plies", "papers", "drawing"})
 
@@ -50,6 +52,7 @@ class GameMeta:
 
     * `players`: how many, without the chance player.
     * `kind`, `turns`: see the choices in ``docs/games.md``.
+    * `information`: what players get to know, see `woodstock.information`.
     * `max_plies`: no match is longer; None if nobody has worked that out.
     * `agrees_with`: the public rulesheet with the same tree of moves and the same goals, or "".
     * `drawing`: hints for the picture of the board.
@@ -65,6 +68,7 @@ class GameMeta:
     source: str
     agrees_with: str = ""
     max_plies: int | None = None
+    information: str = "complete"
     papers: tuple[PaperReference, ...] = ()
     drawing: Mapping[str, Any] = field(default_factory=lambda: MappingProxyType({}), hash=False)
 
@@ -89,7 +93,7 @@ def parse_meta(name: str, table: Mapping[str, Any]) -> GameMeta:
     unknown = sorted(set(table) - _KEYS)
     if unknown:
         raise MetaError(f"{name}: nobody knows the key {unknown[0]!r}")
-    texts = {key: _text(name, table, key) for key in sorted(_TEXTS)}
+    texts = {key: _text(name, {**_USUAL, **table}, key) for key in sorted(_TEXTS)}
     for key, choices in _CHOICES.items():
         if texts[key] not in choices:
             raise MetaError(f"{name}: {key!r} is {texts[key]!r}, not one of {', '.join(choices)}")

@@ -62,7 +62,9 @@ def test_the_library_tells_what_the_rules_say(name: str) -> None:
     assert load(name).information == games.meta(name).information
 
 
-@pytest.mark.parametrize("name", [n for n in games.names() if games.meta(n).kind == "hidden"])
+@pytest.mark.parametrize(
+    "name", [n for n in games.names() if games.meta(n).information == "shared"]
+)
 def test_what_is_shared_is_perceived_by_all(name: str) -> None:
     game = load(name)
     state, rng = game.initial_state(), random.Random(1)

@@ -377,3 +377,30 @@ def test_war_without_cards_to_bury_or_to_play() -> None:
     assert "(stake 2)" in texts(state.fluents)
     assert state.is_terminal
     assert state.goals() == {"north": 50, "south": 50, "random": 0}
+
+
+RANKS = {"jack": 1, "queen": 2, "king": 3}
+
+
+def kuhn(line: list[str], alice: str, bob: str) -> int:
+    """What alice wins in Kuhn poker, in coins."""
+    if line[-1] == "fold":
+        return -1 if len(line) == 3 else 1
+    return (2 if line[-1] == "call" else 1) * (1 if RANKS[alice] > RANKS[bob] else -1)
+
+
+def test_kuhn_poker() -> None:
+    game = load("kuhn-poker")
+    lines = ["check check", "check bet fold", "check bet call", "bet fold", "bet call"]
+    for alice, bob in itertools.permutations(RANKS, 2):
+        for line in lines:
+            state = joint(game.initial_state(), {"random": f"(deal {alice} {bob})"})
+            assert state.percepts("alice") == (("hand", alice),)
+            assert state.percepts("bob") == (("hand", bob),)
+            for move, mover in zip(line.split(), itertools.cycle(("alice", "bob"))):
+                assert not state.is_terminal
+                state = joint(state, {mover: move})
+                assert state.percepts("alice") == state.percepts("bob") == (("did", mover, move),)
+            won = kuhn(line.split(), alice, bob)
+            assert state.is_terminal
+            assert state.goals() == {"alice": 50 + 25 * won, "bob": 50 - 25 * won, "random": 0}

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import random
 from array import array
 from collections.abc import Sequence
 from math import factorial, prod
@@ -159,3 +160,18 @@ def test_a_group_that_takes_too_long_is_a_timeout() -> None:
         PermutationGroup(3, [[1, 2, 0]], seconds=0)
     with pytest.raises(ValueError, match="no point 3"):
         PermutationGroup(3, [[1, 2, 0]]).stabiliser([3])
+
+
+def test_all_permutations_from_neighbours_in_any_order() -> None:
+    """Their trees are high, and elements that make them lower must not count as known."""
+    rng = random.Random(1)
+    for degree in (20, 60, 100):
+        order = rng.sample(range(degree), degree)
+        swaps = []
+        for a, b in zip(order, order[1:]):
+            swap = list(range(degree))
+            swap[a], swap[b] = b, a
+            swaps.append(swap)
+        assert PermutationGroup(degree, swaps).order == factorial(degree)
+        with_others = [[*swap, *(degree + i for i in swap)] for swap in swaps]
+        assert PermutationGroup(2 * degree, with_others).order == factorial(degree)

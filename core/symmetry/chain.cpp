@@ -38,10 +38,22 @@ class Chain::Random {
     while (slots_.size() < least) {
       slots_.push_back(generators[slots_.size() % generators.size()]);
     }
-    for (std::size_t i = 0; i < 4 * slots_.size() + 20; ++i) draw();
+    // Where generators move few points each, it takes long until a product moves many.
+    const std::size_t well = slots_.size() * (20 + 10 * std::bit_width(points));
+    const std::size_t least_steps = 4 * slots_.size() + 20;
+    constexpr std::size_t most_work = 200'000'000;
+    const std::size_t steps = std::min(well, std::max(least_steps, most_work / (points + 1)));
+    for (std::size_t i = 0; i < steps; ++i) step();
   }
 
+  // With many generators one step changes little.
   const Permutation& draw() {
+    for (std::size_t i = 0; i < 1 + slots_.size() / 8; ++i) step();
+    return product_;
+  }
+
+ private:
+  void step() {
     const std::size_t to = dice_.below(slots_.size());
     const std::size_t by = (to + 1 + dice_.below(slots_.size() - 1)) % slots_.size();
     if (dice_.below(2) == 0) {
@@ -51,10 +63,8 @@ class Chain::Random {
     }
     multiply(product_, slots_[to]);
     spend(meter_, 4 * product_.size());
-    return product_;
   }
 
- private:
   Meter& meter_;
   Dice dice_;
   std::vector<Permutation> slots_;
@@ -132,16 +142,19 @@ void Chain::grow_anew(Level& level) {
 
 // On the way a random element of a level's group makes its tree lower, if it is high: with a few
 // of them, the points of any orbit are some logarithm away. A single generator that turns a large
-// circle would let every sift walk half around it.
+// circle would let every sift walk half around it. Such an element is used up: divided by itself it
+// says nothing about the levels below.
 bool Chain::sift_random(Permutation p) {
+  bool used_up = false;
   for (std::size_t i = 0; i < levels_.size(); ++i) {
     if (levels_[i].height > 2 * std::bit_width(levels_[i].orbit.size()) + 2 && !is_identity(p)) {
       add(p);
       grow_anew(levels_[i]);
+      used_up = true;
     }
     if (!sift_level(levels_[i], p)) break;
   }
-  return sift_and_add(std::move(p));
+  return sift_and_add(std::move(p)) && !used_up;
 }
 
 bool Chain::sift_and_add(Permutation p, std::size_t from) {

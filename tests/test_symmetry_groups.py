@@ -5,6 +5,7 @@ from __future__ import annotations
 import random
 from array import array
 from collections.abc import Sequence
+from itertools import pairwise
 from math import factorial, prod
 from typing import cast
 
@@ -168,7 +169,7 @@ def test_all_permutations_from_neighbours_in_any_order() -> None:
     for degree in (20, 60, 100):
         order = rng.sample(range(degree), degree)
         swaps = []
-        for a, b in zip(order, order[1:]):
+        for a, b in pairwise(order):
             swap = list(range(degree))
             swap[a], swap[b] = b, a
             swaps.append(swap)

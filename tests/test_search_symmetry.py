@@ -11,6 +11,7 @@ from test_search_values import EXACT, GUARD, graph_of
 from woodstock import Game, State, games
 from woodstock.search import Decision, Limits, OptionError, make_searcher
 from woodstock.search.exact import solve
+from woodstock.search.symmetry import find, is_settled
 from woodstock.symmetry import Symmetries, rule_symmetries
 
 SYMMETRIC = ("tic-tac-toe", "randomised-tic-tac-toe", "monty-hall", "nim")
@@ -162,6 +163,25 @@ def test_the_solver_makes_no_difference(solver: str) -> None:
     assert found.proved
     assert found.value == 0.5
     assert found.nodes == think("mac-ucb-sym:symmetry=rules", start, "x").nodes
+
+
+@pytest.mark.parametrize("name", ["tic-tac-toe", "nim", "copolymer-pie"])
+def test_networks_are_given_states_they_know(name: str) -> None:
+    game = load(name)
+    for state in states_of(game, 4, 6)[:-1]:
+        for role in players(game):
+            if len(state.legal_moves(role)) > 1:
+                found = think("mac-ucb-sym:solver=mac", state, role, nodes=200)
+                assert found.move in state.legal_moves(role)
+
+
+def test_what_takes_too_long_is_not_begun() -> None:
+    game = Game.from_library("tic-tac-toe")
+    assert find(game, "stage", seconds=0.001) is not None
+    assert not is_settled(game, "stage")
+    assert is_settled(game, "rules")
+    assert find(game, "stage", seconds=30) is not None
+    assert is_settled(game, "stage")
 
 
 def test_options_are_checked() -> None:

@@ -33,12 +33,11 @@ rules that are left."""
 
 UNLIMITED = 10.0
 """Seconds that a search without a clock is taken to have."""
-TEMPLATE_SECONDS = 1.0
-"""With less time, a network is not even begun."""
 LOOK_SHARE = 0.02
 """The part of the time that a look at a position may take."""
-LITERAL_SECONDS = 1.5e-6
-"""What a literal of the ground rules costs in a graph, about: with less time it is not begun."""
+LITERAL_SECONDS, TEMPLATE_LITERAL_SECONDS = 1.5e-6, 2e-4
+"""What a literal of the ground rules costs in the graph of the rules and in that of a turn, about:
+with less time they are not begun. A recursion is unrolled in a turn, which costs more."""
 
 _known: WeakKeyDictionary[Game, dict[Source, Symmetries]] = WeakKeyDictionary()
 
@@ -46,22 +45,39 @@ _known: WeakKeyDictionary[Game, dict[Source, Symmetries]] = WeakKeyDictionary()
 def find(game: Game, source: Source, *, seconds: float) -> Symmetries | None:
     """The symmetries of a game that keep its initial state; None where there was no time.
 
-    What was found completely stays known. The time may be exceeded by what cannot be interrupted:
-    the making of the graph.
+    What was found completely stays known. What cannot be interrupted, the making of the graphs, is
+    not begun where it is likely to take longer.
     """
     known = _known.setdefault(game, {})
-    if source not in known:
-        begun = time.monotonic()
+    begun = time.monotonic()
+    if "rules" not in known:
         found = _rules(game, seconds)
-        if source in ("template", "stage") and "template" not in known:
-            left = seconds - (time.monotonic() - begun)
-            other = _template(game, left) if left > TEMPLATE_SECONDS else None
-            if other is not None and (found is None or other.order > found.order):
-                found = other
         if found is None or not found.complete:
             return found
-        known[source] = found
-    return known[source]
+        known["rules"] = found
+    if source != "rules" and "template" not in known:
+        left = seconds - (time.monotonic() - begun)
+        if _template_cost(game) <= left:
+            turn = _template(game, left)
+            known["template"] = known["rules"] if turn is None else turn
+    return max(known.values(), key=lambda one: one.order)
+
+
+def is_settled(game: Game, source: Source) -> bool:
+    """Whether `find` would find no more."""
+    return ("rules" if source == "rules" else "template") in _known.get(game, {})
+
+
+def _template_cost(game: Game) -> float:
+    """Seconds that the graph of a turn takes, about."""
+    size = _program(game).statistics()
+    return TEMPLATE_LITERAL_SECONDS * size.literals * (1 + size.largest_recursive_component / 4)
+
+
+def _program(game: Game) -> _core.GroundProgram:
+    engine = game._engine
+    assert isinstance(engine, PackedEngine)
+    return engine.grounding.program
 
 
 def _rules(game: Game, seconds: float) -> Symmetries | None:
@@ -95,7 +111,7 @@ class Finder:
     """Looks for symmetries on behalf of one search, and tells it.
 
     `share` is the part of the time that it may take, `elements` how many symmetries are used at
-    most. States that the search is about may be `idle` in what nothing depends on.
+    most. With `idle` the search can do with any states, also with such as cannot be reached.
     """
 
     def __init__(
@@ -112,10 +128,8 @@ class Finder:
         self._idle = idle
         self._found: Symmetries | None = None
         self._done = source == "none"
-        engine = game._engine
-        assert isinstance(engine, PackedEngine)
-        literals = engine.grounding.program.statistics().literals
-        self._cost = LITERAL_SECONDS * literals  # seconds that a look takes
+        # Seconds that a look takes.
+        self._cost = LITERAL_SECONDS * _program(game).statistics().literals
         self.order = 1
         """Of the group that the search uses."""
 
@@ -124,8 +138,8 @@ class Finder:
         if self._done:
             return
         found = find(self._game, self._source, seconds=seconds)
+        self._done = is_settled(self._game, self._source)
         if found is not None:
-            self._done = found.complete
             self._use(native, found)
 
     def look(self, native: _core.Searcher, state: State, seconds: float | None) -> None:
@@ -137,7 +151,8 @@ class Finder:
         if self._cost <= self._share * seconds:
             self.prepare(native, self._share * seconds)
         left = seconds - (time.monotonic() - begun)
-        if self._source != "stage" or self._cost > LOOK_SHARE * left:
+        # Networks only know states that can be reached; what is left of the rules knows others.
+        if self._source != "stage" or not self._idle or self._cost > LOOK_SHARE * left:
             return
         begun = time.monotonic()
         found = _unless_late(

@@ -164,6 +164,8 @@ class Finder:
 
     def _use(self, native: _core.Searcher, found: Symmetries) -> None:
         """Take those instead of others that were fewer: whoever changes forgets a lot."""
+        if found.idle and not self._idle:
+            return  # idle fluents stay where they are, also where others of their slot move
         order = found.order
         if order > self.order or (found.idle and self._found is None and self._idle):
             self.order = order

@@ -80,6 +80,20 @@ def test_what_nothing_depends_on_is_left_out() -> None:
     assert len({found.quotient(64, idle=False).representative(state) for state in after}) == 2
 
 
+@pytest.mark.parametrize("name", ["tic-tac-toe", "randomised-tic-tac-toe", "monty-hall"])
+def test_exact_values_are_the_same_on_orbits(name: str) -> None:
+    graph = graph_of(name)
+    game = graph.game
+    generators = rule_symmetries(game, keep=game.initial_state()).generators
+    assert generators
+    for role in players(game):
+        solution = solve(game, role, graph=graph)
+        for seed in range(10):
+            for state in states_of(game, seed, 20):
+                for symmetry in generators:
+                    assert solution.value(symmetry.state(state)) == solution.value(state)
+
+
 @pytest.mark.parametrize("player", SEARCHES)
 @pytest.mark.parametrize("name", SYMMETRIC)
 def test_exact_values_are_found(name: str, player: str) -> None:

@@ -36,6 +36,23 @@ def check(
             assert seen == set(other.percepts(role))
 
 
+def check_along(
+    state: State,
+    symmetries: Sequence[Symmetry],
+    idle: frozenset[Term],
+    plies: int,
+    rng: random.Random,
+) -> None:
+    """The same in the next states of a random match."""
+    for _ in range(plies):
+        joint = () if state.is_terminal else state.random_joint_move(rng)
+        for symmetry in symmetries:
+            check(symmetry, state, joint, idle)
+        if state.is_terminal:
+            break
+        state = state.apply(joint)
+
+
 @pytest.mark.parametrize("name", games.names())
 def test_nothing_changes(name: str) -> None:
     game = load(name)
@@ -45,13 +62,7 @@ def test_nothing_changes(name: str) -> None:
     if len(chosen) > 4:
         chosen = rng.sample(chosen, 4)
     state = game.initial_state()
-    for _ in range(PLIES):
-        joint = () if state.is_terminal else state.random_joint_move(rng)
-        for symmetry in chosen:
-            check(symmetry, state, joint, found.idle)
-        if state.is_terminal:
-            break
-        state = state.apply(joint)
+    check_along(state, chosen, found.idle, PLIES, rng)
 
 
 @pytest.mark.parametrize("name", games.names())
@@ -65,13 +76,7 @@ def test_nothing_changes_in_what_is_left(name: str) -> None:
     state = line[2 * len(line) // 3]
     found = rule_symmetries(game, since=state, seconds=20)
     chosen = rng.sample(found.generators, min(3, len(found.generators)))
-    for _ in range(4):
-        joint = () if state.is_terminal else state.random_joint_move(rng)
-        for symmetry in chosen:
-            check(symmetry, state, joint, found.idle)
-        if state.is_terminal:
-            break
-        state = state.apply(joint)
+    check_along(state, chosen, found.idle, 4, rng)
 
 
 def test_what_is_left_may_have_more_symmetries() -> None:

@@ -78,7 +78,7 @@ class Finder {
     std::vector<Literal> own;
     std::vector<Literal> rest;
     for (AtomId atom = place.first; atom < place.last; ++atom) {
-      if (program_.category(atom) != Category::other) return false;
+      if (program_.category(atom) != Category::other || program_.is_fact(atom)) return false;
       for (std::uint32_t rule = table_.first[atom]; rule < table_.last[atom]; ++rule) {
         const std::optional<AtomId> from = split(rule, component, rest);
         if (!from) return false;
@@ -105,6 +105,10 @@ class Finder {
       if (out.head == no_atom) {
         out.head = user.head;
         out.rest = rest;
+        // Two recursions in one rule would each be the other's rest.
+        for (const Literal literal : rest) {
+          if (recursive(atom_of(literal))) return false;
+        }
       }
       if (user.head != out.head || rest != out.rest) return false;
       out.second.push_back(*from);

@@ -55,9 +55,9 @@ class InformationSet:
 
 @dataclass
 class _Node:
-    """`who` decides by its information set; without one, chance does; without children it is over.
+    """A decision of the role `where` belongs to; without it, chance decides.
 
-    `goals` has the utilities of the players at the end.
+    Without children the match is over, and `goals` has the utilities of the players.
     """
 
     children: list[_Node] = field(default_factory=list)

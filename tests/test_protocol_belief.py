@@ -8,10 +8,10 @@ import pytest
 
 from games_support import load
 from woodstock import Game, State, games
+from woodstock.belief.evidence import Seeing
 from woodstock.gdl.keywords import RANDOM
 from woodstock.gdl.terms import Compound, Term, parse_term
 from woodstock.protocol.belief import STATES, Belief, sees_anything
-from woodstock.protocol.evidence import Seeing
 
 HIDDEN = ["monty-hall", "hidden-matching-pennies", "mastermind", "sheep-and-wolf-hidden", "wumpus"]
 

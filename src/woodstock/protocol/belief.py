@@ -38,10 +38,10 @@ from collections.abc import Iterator, Sequence
 from time import monotonic
 from typing import Literal
 
+from woodstock.belief.evidence import Seeing, report_of_moves
 from woodstock.errors import WoodstockError
 from woodstock.game import Game, State
 from woodstock.gdl.terms import Compound, Term
-from woodstock.protocol.evidence import Seeing, report_of_moves
 
 __all__ = ["Belief", "News", "sees_anything"]
 

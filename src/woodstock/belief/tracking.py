@@ -1,0 +1,39 @@
+"""Following a match by what one role does and perceives.
+
+Every state that was possible is played on with every joint move that the role's own move leaves
+open, and what does not lead to the percepts is dropped. As long as that is not too much, the belief
+is exact; after that it is a sample, drawn by playing on with random moves.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Collection
+from typing import Protocol
+
+from woodstock.belief.belief import Belief
+from woodstock.belief.plain import PlainTracker
+from woodstock.game import Game
+from woodstock.gdl.terms import Term
+
+__all__ = ["Tracker", "make_tracker"]
+
+
+class Tracker(Protocol):
+    """Keeps the belief of a role up to date."""
+
+    @property
+    def belief(self) -> Belief:
+        """What is believed after the last turn."""
+
+    def advance(self, move: Term | None, percepts: Collection[Term] | None, until: float) -> bool:
+        """A turn has gone by, with this move of our own and these percepts; None: not known.
+
+        From `until` on, a reading of `time.monotonic`, one state that agrees is enough. Whether
+        states were found that agree; if not, the belief is a guess, and one turn later all the
+        same.
+        """
+
+
+def make_tracker(game: Game, role: str, *, seed: int) -> Tracker:
+    """The best tracker that there is for a game."""
+    return PlainTracker(game, role, seed=seed)

@@ -15,10 +15,13 @@ __all__ = ["Glimpse", "Sight"]
 
 
 class Glimpse(NamedTuple):
-    """A turn as a role saw it: the move it made, and what it perceived of what followed."""
+    """A turn as a role saw it: the move it made, and what it perceived of what followed.
 
-    move: Term
-    percepts: frozenset[Term]
+    None stands for what the role was not told, since a message was lost.
+    """
+
+    move: Term | None
+    percepts: frozenset[Term] | None
 
 
 class Sight:
@@ -46,9 +49,9 @@ class Sight:
         """How many turns have gone by."""
         return len(self.history)
 
-    def note(self, move: Term, percepts: Collection[Term]) -> None:
+    def note(self, move: Term | None, percepts: Collection[Term] | None) -> None:
         """A turn has gone by."""
-        self.history.append(Glimpse(move, frozenset(percepts)))
+        self.history.append(Glimpse(move, None if percepts is None else frozenset(percepts)))
 
     def see(self, move: Term, after: State) -> None:
         """The same, of a state that a joint move with this one led to."""

@@ -47,13 +47,16 @@ void bind_circuit(nb::module_& m) {
           "__init__",
           [](Circuit* self, const GroundProgram& program, std::uint32_t roles,
              const std::vector<std::int64_t>& move_roles,
-             const std::vector<std::int64_t>& goal_roles, const Ids& goal_values) {
-            RoleTable table{roles, to_roles(move_roles), to_roles(goal_roles), goal_values};
+             const std::vector<std::int64_t>& goal_roles, const Ids& goal_values,
+             const std::vector<std::int64_t>& percept_roles) {
+            RoleTable table{roles, to_roles(move_roles), to_roles(goal_roles), goal_values,
+                            to_roles(percept_roles)};
             const nb::gil_scoped_release release;
             new (self) Circuit(program, std::move(table));
           },
           "program"_a, "roles"_a, "move_roles"_a, "goal_roles"_a, "goal_values"_a,
-          "The role of each move and of each goal (-1: nobody's), and what each goal is worth.\n"
+          "percept_roles"_a = std::vector<std::int64_t>{},
+          "The role of each move, goal and percept (-1: nobody's), and what each goal is worth.\n"
           "Raises ValueError when the program is not stratified or the lists do not fit it.")
       .def_prop_ro("state_size", &Circuit::state_size, "Length of a state in bytes.")
       .def_prop_ro(

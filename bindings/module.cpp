@@ -11,6 +11,7 @@ NB_MODULE(_core, m) {
   bind_csp(m);
   bind_stage(m);
   bind_search(m);
+  bind_belief(m);
   bind_symmetry(m);
   bind_rule_graph(m);
 }

@@ -12,3 +12,4 @@ void bind_stage(nanobind::module_& m);
 void bind_search(nanobind::module_& m);
 void bind_symmetry(nanobind::module_& m);
 void bind_rule_graph(nanobind::module_& m);
+void bind_belief(nanobind::module_& m);

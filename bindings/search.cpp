@@ -1,13 +1,9 @@
 #include <nanobind/nanobind.h>
-#include <nanobind/stl/function.h>
 #include <nanobind/stl/optional.h>
 #include <nanobind/stl/shared_ptr.h>
 #include <nanobind/stl/string.h>
 #include <nanobind/stl/vector.h>
 
-#include <atomic>
-#include <chrono>
-#include <functional>
 #include <memory>
 #include <optional>
 #include <string>
@@ -16,6 +12,7 @@
 #include "module.h"
 #include "search/mac_ucb.h"
 #include "search/tree_search.h"
+#include "search_options.h"
 
 namespace nb = nanobind;
 using namespace nb::literals;
@@ -23,35 +20,11 @@ using namespace woodstock;
 
 namespace {
 
-struct Stop {
-  std::atomic<bool> set{false};
-};
-
-Choice to_choice(const std::string& name) {
-  if (name == "ucb") return Choice::ucb;
-  if (name == "grave") return Choice::grave;
-  if (name == "regret") return Choice::regret;
-  throw std::invalid_argument("no way of choosing called '" + name + "': ucb, grave, regret");
-}
-
 StageOrder to_order(const std::string& name) {
   if (name == "utility") return StageOrder::utility;
   if (name == "principal") return StageOrder::principal;
   if (name == "depth") return StageOrder::depth;
   throw std::invalid_argument("no order called '" + name + "': utility, principal, depth");
-}
-
-Limits to_limits(std::optional<double> seconds, std::optional<double> cpu_seconds,
-                 std::optional<std::uint64_t> nodes, std::optional<std::uint64_t> simulations) {
-  Limits limits;
-  if (seconds && *seconds < 1e9) {
-    limits.deadline = Limits::Clock::now() + std::chrono::duration_cast<Limits::Clock::duration>(
-                                                 std::chrono::duration<double>(*seconds));
-  }
-  if (cpu_seconds) limits.cpu_seconds = *cpu_seconds;
-  if (nodes) limits.nodes = *nodes;
-  if (simulations) limits.simulations = *simulations;
-  return limits;
 }
 
 void bind_decision(nb::module_& m) {
@@ -89,13 +62,9 @@ void bind_searcher(nb::module_& m) {
           [](Searcher& self, const nb::bytes& state, const Stop& stop,
              std::optional<double> seconds, std::optional<double> cpu_seconds,
              std::optional<std::uint64_t> nodes, std::optional<std::uint64_t> simulations,
-             const std::optional<std::function<void(const Decision&)>>& progress) {
+             const Listener& progress) {
             const Limits limits = to_limits(seconds, cpu_seconds, nodes, simulations);
-            const Progress tell = [&](const Decision& decision) {
-              const nb::gil_scoped_acquire acquire;
-              if (PyErr_CheckSignals() != 0) throw nb::python_error();
-              if (progress) (*progress)(decision);
-            };
+            const Progress tell = to_progress(progress);
             const std::span<const std::uint8_t> packed{
                 reinterpret_cast<const std::uint8_t*>(state.c_str()), state.size()};
             const nb::gil_scoped_release release;

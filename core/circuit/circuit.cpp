@@ -26,6 +26,11 @@ Circuit::Circuit(const GroundProgram& program, RoleTable roles) : roles_(std::mo
   if (std::any_of(roles_.goal_role.begin(), roles_.goal_role.end(), no_such_role)) {
     throw std::invalid_argument("the table of roles names a role that is not there");
   }
+  if (!roles_.percept_role.empty() &&
+      (roles_.percept_role.size() != program.percepts().size() ||
+       std::any_of(roles_.percept_role.begin(), roles_.percept_role.end(), no_such_role))) {
+    throw std::invalid_argument("the table of roles does not fit the percepts");
+  }
   if (std::any_of(roles_.goal_value.begin(), roles_.goal_value.end(),
                   [](std::uint32_t value) { return value > max_goal; })) {
     throw std::invalid_argument("a goal is too large for a circuit");

@@ -23,9 +23,10 @@ constexpr std::uint32_t max_goal = 65'535;
 struct RoleTable {
   static constexpr std::uint32_t no_role = 0xffffffffU;
   std::uint32_t roles = 0;
-  std::vector<std::uint32_t> move_role;   // per move
-  std::vector<std::uint32_t> goal_role;   // per goal; no_role also where the value is no number
-  std::vector<std::uint32_t> goal_value;  // per goal, at most max_goal
+  std::vector<std::uint32_t> move_role;     // per move
+  std::vector<std::uint32_t> goal_role;     // per goal; no_role also where the value is no number
+  std::vector<std::uint32_t> goal_value;    // per goal, at most max_goal
+  std::vector<std::uint32_t> percept_role;  // per percept; empty: nobody's
 };
 
 struct CircuitStatistics {

@@ -359,6 +359,10 @@ Expansion Simulator::expand(std::span<const std::uint8_t> state, std::uint64_t l
   return out;
 }
 
+std::uint64_t percept_key(std::uint32_t percept) noexcept {
+  return scatter(~std::uint64_t{percept} * golden_gamma);
+}
+
 std::uint64_t zobrist_key(std::uint32_t fluent) noexcept {
   return scatter((std::uint64_t{fluent} + 1) * golden_gamma);
 }

@@ -68,6 +68,20 @@ struct Visits {
   std::vector<std::uint32_t> legal_begin;  // state * roles + role -> into legal; one entry more
   std::vector<std::uint32_t> legal;        // moves, ascending within a role
   std::vector<std::uint32_t> goals;        // state * roles + role, as playouts score
+  // state * roles + role: percept_key of what each perceives of the moves; only when asked for.
+  std::vector<std::uint64_t> seen;
+};
+
+// What of it is wanted: lists of legal moves may be long, and percepts have to be worked out.
+struct Asked {
+  bool legal = true;  // otherwise the lists stay empty
+  bool percepts = false;
+};
+
+// Where moves lead and what is perceived of them, as in Visits.
+struct Advances {
+  std::vector<std::uint8_t> states;
+  std::vector<std::uint64_t> seen;
 };
 
 struct RolloutOptions {
@@ -139,7 +153,11 @@ class Simulator {
   // The states after the moves (one for each role, state by state) or, where `moves` is empty, the
   // states themselves, and what can be said about each. Whether moves are legal is not checked.
   void visit(std::span<const std::uint8_t> states, std::span<const std::uint32_t> moves,
-             Visits& out);
+             Visits& out, Asked asked = {});
+
+  // The same for who only wants to know where moves lead and what everybody perceives of them.
+  void advance(std::span<const std::uint8_t> states, std::span<const std::uint32_t> moves,
+               Advances& out);
 
   Positions analyse(std::span<const std::uint8_t> states);
 
@@ -169,6 +187,9 @@ class Simulator {
   std::vector<std::uint8_t> favours_;  // of the call, as in Workspace
   std::vector<Rollouts> parts_;        // per chunk, where threads share the work
 };
+
+// What stands for a set of percepts: the exclusive or of the numbers of all of them.
+std::uint64_t percept_key(std::uint32_t percept) noexcept;
 
 // A 64-bit hash: the exclusive or of a fixed random number for each fluent that holds.
 std::uint64_t zobrist_key(std::uint32_t fluent) noexcept;

@@ -36,6 +36,12 @@ Visitor::Visitor(const Circuit& circuit) : circuit_(circuit) {
     if (slot != zero_slot) does_.push_back(slot);
   }
   for (std::uint32_t f = 0; f < circuit.fluents(); ++f) keys_.push_back(zobrist_key(f));
+  const std::vector<std::uint32_t>& seers = circuit.role_table().percept_role;
+  for (std::uint32_t p = 0; p < seers.size(); ++p) {
+    if (seers[p] != RoleTable::no_role && code.percepts[p] != plane_false) {
+      percepts_.push_back({code.percepts[p], seers[p], percept_key(p)});
+    }
+  }
   rows_.resize((legal_.size() + 63) / 64 * 64);
   moves_.resize(rows_.size());
   last_.resize(circuit.roles());
@@ -55,6 +61,20 @@ void Visitor::make_moves(const Workspace& work, std::size_t words, const std::ui
       const Slot slot = circuit_.code().does[*moves++];
       if (slot == zero_slot) continue;
       work.values[slot * words + lane / 64] |= std::uint64_t{1} << (lane % 64);
+    }
+  }
+}
+
+void Visitor::report_seen(const Workspace& work, std::size_t words, std::size_t lanes,
+                          std::uint64_t* seen) const {
+  const std::size_t roles = circuit_.roles();
+  std::fill_n(seen, lanes * roles, std::uint64_t{0});
+  for (const Percept& percept : percepts_) {
+    for (std::size_t w = 0; w * 64 < lanes; ++w) {
+      for (std::uint64_t bits = read_word(work, words, percept.plane, w) & work.active[w];
+           bits != 0; bits &= bits - 1) {
+        seen[(w * 64 + first_bit(bits)) * roles + percept.role] ^= percept.key;
+      }
     }
   }
 }
@@ -93,7 +113,6 @@ void Visitor::report(const Workspace& work, std::size_t words, std::size_t first
       }
     }
   }
-  report_legal(work, words, first, lanes, out);
 }
 
 void Visitor::report_legal(const Workspace& work, std::size_t words, std::size_t first,
@@ -134,7 +153,7 @@ void Visitor::report_legal(const Workspace& work, std::size_t words, std::size_t
 }
 
 void Simulator::visit(std::span<const std::uint8_t> states, std::span<const std::uint32_t> moves,
-                      Visits& out) {
+                      Visits& out, Asked asked) {
   const std::size_t count = count_states(states);
   const std::size_t roles = circuit_->roles();
   const std::size_t size = circuit_->state_size();
@@ -142,10 +161,10 @@ void Simulator::visit(std::span<const std::uint8_t> states, std::span<const std:
   out.states.resize(states.size());
   out.keys.resize(count);
   out.terminal.resize(count);
-  out.legal_begin.resize(count * roles + 1);
-  out.legal_begin[0] = 0;
+  out.legal_begin.assign(asked.legal ? count * roles + 1 : 0, 0);
   out.legal.clear();
   out.goals.resize(count * roles);
+  if (asked.percepts) out.seen.assign(count * roles, 0);
   const std::uint32_t words = words_for(count, circuit_->width());
   const std::size_t lanes = words * std::size_t{64};
   const CircuitView& view = circuit_->view();
@@ -162,12 +181,43 @@ void Simulator::visit(std::span<const std::uint8_t> states, std::span<const std:
       std::copy(from.begin(), from.end(), to.begin());
     } else {
       visitor_.make_moves(work, words, moves.data() + first * roles, used);
+      if (asked.percepts) {
+        kernel_.run(view, Part::percepts, work, words);
+        visitor_.report_seen(work, words, used, out.seen.data() + first * roles);
+      }
       kernel_.run(view, Part::move, work, words);
       store(work, words, to);
       kernel_.run(view, Part::state, work, words);
     }
     kernel_.run(view, Part::goals, work, words);
     visitor_.report(work, words, first, used, out);
+    if (asked.legal) visitor_.report_legal(work, words, first, used, out);
+  }
+}
+
+void Simulator::advance(std::span<const std::uint8_t> states, std::span<const std::uint32_t> moves,
+                        Advances& out) {
+  const std::size_t count = count_states(states);
+  const std::size_t roles = circuit_->roles();
+  const std::size_t size = circuit_->state_size();
+  check_moves(count, moves);
+  out.states.resize(states.size());
+  out.seen.resize(count * roles);
+  const std::uint32_t words = words_for(count, circuit_->width());
+  const std::size_t lanes = words * std::size_t{64};
+  const CircuitView& view = circuit_->view();
+  const std::lock_guard lock(mutex_);
+  const Workspace& work = memory_[0].workspace();
+  for (std::size_t first = 0; first < count; first += lanes) {
+    const std::size_t used = std::min(lanes, count - first);
+    load(work, words, states.subspan(first * size, used * size));
+    activate(work, words, used);
+    kernel_.run(view, Part::state, work, words);
+    visitor_.make_moves(work, words, moves.data() + first * roles, used);
+    kernel_.run(view, Part::percepts, work, words);
+    visitor_.report_seen(work, words, used, out.seen.data() + first * roles);
+    kernel_.run(view, Part::move, work, words);
+    store(work, words, {out.states.data() + first * size, used * size});
   }
 }
 

@@ -21,23 +21,34 @@ class Visitor {
   void make_moves(const Workspace& work, std::size_t words, const std::uint32_t* moves,
                   std::size_t lanes) const;
 
+  // What each role perceives in the first lanes, once percepts were run: lane * roles + role.
+  void report_seen(const Workspace& work, std::size_t words, std::size_t lanes,
+                   std::uint64_t* seen) const;
+
   // What the workspace says about its first lanes after the parts of state and goals were run goes
   // to the places of the states from `first` on, whose packed states are there already.
   void report(const Workspace& work, std::size_t words, std::size_t first, std::size_t lanes,
               Visits& out);
 
- private:
+  // The same of the legal moves.
   void report_legal(const Workspace& work, std::size_t words, std::size_t first, std::size_t lanes,
                     Visits& out);
 
+ private:
   struct Legal {
     Plane plane;
     std::uint32_t move;
+  };
+  struct Percept {
+    Plane plane;
+    std::uint32_t role;
+    std::uint64_t key;
   };
   const Circuit& circuit_;
   std::vector<Legal> legal_;             // role by role, moves ascending
   std::vector<std::size_t> legal_last_;  // per role: where its moves end
   std::vector<Slot> does_;
+  std::vector<Percept> percepts_;
   std::vector<std::uint64_t> keys_;  // per fluent
   // Scratch: moves that are legal in some of 64 lanes, and in which of them.
   std::vector<std::uint64_t> rows_;

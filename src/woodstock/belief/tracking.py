@@ -36,4 +36,9 @@ class Tracker(Protocol):
 
 def make_tracker(game: Game, role: str, *, seed: int) -> Tracker:
     """The best tracker that there is for a game."""
+    if game.engine == "circuit":
+        # The native core is only loaded when it is wanted.
+        from woodstock.belief.lanes import LaneTracker
+
+        return LaneTracker(game, role, seed=seed)
     return PlainTracker(game, role, seed=seed)

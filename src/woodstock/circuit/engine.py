@@ -50,6 +50,7 @@ class CircuitEngine(PackedEngine):
                 # A goal that is no number is worth nothing to anybody.
                 [-1 if value is None else role for role, value in self._goals],
                 [value or 0 for _, value in self._goals],
+                [self.roles.index(r) if r in self.roles else -1 for r, _ in grounding.percepts],
             )
             self._size = self.circuit.state_size
             self._simulators: dict[tuple[str, int], _core.Simulator] = {}

@@ -1,0 +1,54 @@
+// How searches are asked from Python.
+
+#pragma once
+
+#include <nanobind/nanobind.h>
+#include <nanobind/stl/function.h>
+#include <nanobind/stl/optional.h>
+
+#include <atomic>
+#include <chrono>
+#include <functional>
+#include <optional>
+#include <stdexcept>
+#include <string>
+
+#include "search/searcher.h"
+#include "search/tree_search.h"
+
+struct Stop {
+  std::atomic<bool> set{false};
+};
+
+inline woodstock::Choice to_choice(const std::string& name) {
+  if (name == "ucb") return woodstock::Choice::ucb;
+  if (name == "grave") return woodstock::Choice::grave;
+  if (name == "regret") return woodstock::Choice::regret;
+  throw std::invalid_argument("no way of choosing called '" + name + "': ucb, grave, regret");
+}
+
+inline woodstock::Limits to_limits(std::optional<double> seconds, std::optional<double> cpu_seconds,
+                                   std::optional<std::uint64_t> nodes,
+                                   std::optional<std::uint64_t> simulations) {
+  using Clock = woodstock::Limits::Clock;
+  woodstock::Limits limits;
+  if (seconds && *seconds < 1e9) {
+    limits.deadline = Clock::now() + std::chrono::duration_cast<Clock::duration>(
+                                         std::chrono::duration<double>(*seconds));
+  }
+  if (cpu_seconds) limits.cpu_seconds = *cpu_seconds;
+  if (nodes) limits.nodes = *nodes;
+  if (simulations) limits.simulations = *simulations;
+  return limits;
+}
+
+using Listener = std::optional<std::function<void(const woodstock::Decision&)>>;
+
+// For threads that do not hold Python's lock. `listener` must outlive it.
+inline woodstock::Progress to_progress(const Listener& listener) {
+  return [&listener](const woodstock::Decision& decision) {
+    const nanobind::gil_scoped_acquire acquire;
+    if (PyErr_CheckSignals() != 0) throw nanobind::python_error();
+    if (listener) (*listener)(decision);
+  };
+}

@@ -1,0 +1,219 @@
+#include "belief/filter.h"
+
+#include <algorithm>
+#include <cstring>
+#include <limits>
+#include <stdexcept>
+
+namespace woodstock {
+
+namespace {
+
+constexpr std::size_t batch = 2048;
+constexpr std::uint32_t nothing = 0xffffffffU;
+
+}  // namespace
+
+Filter::Filter(std::shared_ptr<Simulator> simulator, std::uint32_t role)
+    : simulator_(std::move(simulator)),
+      roles_(simulator_->circuit().roles()),
+      size_(simulator_->circuit().state_size()),
+      role_(role),
+      begin_(roles_ + 1),
+      at_(roles_),
+      memories_(roles_) {
+  if (role >= roles_) throw std::invalid_argument("no such role");
+}
+
+std::uint64_t Filter::key_of(const std::uint8_t* state, const std::uint64_t* memories) const {
+  std::uint64_t key = 0;
+  for (std::size_t i = 0; i < size_; i += 8) {
+    std::uint64_t word = 0;
+    std::memcpy(&word, state + i, std::min<std::size_t>(8, size_ - i));
+    key = scatter(key + word + golden_gamma);
+  }
+  for (std::size_t r = 0; r < roles_; ++r) key = scatter(key + memories[r]);
+  return key;
+}
+
+void Filter::grow(const Hypotheses& to) {
+  if (2 * (to.size() + 1) <= index_.size()) return;
+  std::size_t size = 256;
+  while (size < 4 * (to.size() + 1)) size *= 2;
+  index_.assign(size, nothing);
+  for (std::size_t i = 0; i < to.size(); ++i) {
+    std::size_t slot = key_of(to.states.data() + i * size_, to.memories.data() + i * roles_);
+    while (index_[slot &= size - 1] != nothing) ++slot;
+    index_[slot] = static_cast<std::uint32_t>(i);
+  }
+}
+
+std::size_t Filter::keep(Hypotheses& to, const std::uint8_t* state, const std::uint64_t* memories,
+                         double weight) {
+  grow(to);
+  const std::size_t mask = index_.size() - 1;
+  std::size_t slot = key_of(state, memories) & mask;
+  for (; index_[slot] != nothing; slot = (slot + 1) & mask) {
+    const std::size_t i = index_[slot];
+    if (std::equal(state, state + size_, to.states.data() + i * size_) &&
+        std::equal(memories, memories + roles_, to.memories.data() + i * roles_)) {
+      to.weights[i] += weight;
+      return i;
+    }
+  }
+  index_[slot] = static_cast<std::uint32_t>(to.size());
+  to.states.insert(to.states.end(), state, state + size_);
+  to.memories.insert(to.memories.end(), memories, memories + roles_);
+  to.weights.push_back(weight);
+  return to.size() - 1;
+}
+
+void Filter::look_at(const Hypotheses& from, const Glimpse& glimpse) {
+  if (from.states.size() != from.size() * size_ || from.memories.size() != from.size() * roles_ ||
+      (!glimpse.excluded.empty() && glimpse.excluded.size() != simulator_->circuit().moves())) {
+    throw std::invalid_argument("lists that do not fit each other");
+  }
+  simulator_->visit(from.states, {}, visits_);
+}
+
+Filter::Options Filter::options(std::size_t hypothesis, const Glimpse& glimpse) {
+  Options found;
+  options_.clear();
+  begin_[0] = 0;
+  if (visits_.terminal[hypothesis] != 0) found.joints = 0;
+  for (std::size_t r = 0; r < roles_; ++r) {
+    const std::uint32_t* begin = visits_.legal_begin.data() + hypothesis * roles_ + r;
+    const auto legal = begin[1] - begin[0];
+    const bool own = r == role_ && glimpse.move != Glimpse::any_move;
+    for (std::uint32_t i = begin[0]; i < begin[1]; ++i) {
+      const std::uint32_t move = visits_.legal[i];
+      if (own ? move == glimpse.move : glimpse.excluded.empty() || glimpse.excluded[move] == 0) {
+        options_.push_back(move);
+      }
+    }
+    begin_[r + 1] = static_cast<std::uint32_t>(options_.size());
+    const std::uint64_t left = begin_[r + 1] - begin_[r];
+    if (!own && legal != 0) found.chance /= legal;
+    // More than can be counted is too much in any case.
+    if (left != 0 && found.joints > std::numeric_limits<std::uint64_t>::max() / left) {
+      found.joints = std::numeric_limits<std::uint64_t>::max() / left;
+    }
+    found.joints *= left;
+  }
+  return found;
+}
+
+void Filter::push(const Hypotheses& from, std::size_t hypothesis, double weight) {
+  const std::uint8_t* state = from.states.data() + hypothesis * size_;
+  states_.insert(states_.end(), state, state + size_);
+  for (std::size_t r = 0; r < roles_; ++r) moves_.push_back(options_[begin_[r] + at_[r]]);
+  weights_.push_back(weight);
+  from_.push_back(hypothesis);
+}
+
+std::size_t Filter::flush(const Hypotheses& from, const Glimpse& glimpse, Hypotheses& to) {
+  std::size_t agreed = 0;
+  if (!from_.empty()) simulator_->advance(states_, moves_, after_);
+  for (std::size_t i = 0; i < from_.size(); ++i) {
+    const std::uint64_t* seen = after_.seen.data() + i * roles_;
+    if (!glimpse.blind && seen[role_] != glimpse.seen) continue;
+    const std::uint64_t* before = from.memories.data() + from_[i] * roles_;
+    for (std::size_t r = 0; r < roles_; ++r) {
+      memories_[r] = remember(before[r], moves_[i * roles_ + r], seen[r]);
+    }
+    keep(to, after_.states.data() + i * size_, memories_.data(), weights_[i]);
+    ++agreed;
+  }
+  states_.clear();
+  moves_.clear();
+  weights_.clear();
+  from_.clear();
+  return agreed;
+}
+
+bool Filter::all(const Hypotheses& from, const Glimpse& glimpse, std::uint64_t most_moves,
+                 std::size_t most, Clock::time_point until, Hypotheses& to) {
+  to.clear();
+  index_.clear();
+  look_at(from, glimpse);
+  std::uint64_t left = most_moves;
+  for (std::size_t h = 0; h < from.size(); ++h) {
+    const std::uint64_t joints = options(h, glimpse).joints;
+    if (joints > left) return false;
+    left -= joints;
+  }
+  for (std::size_t h = 0; h < from.size(); ++h) {
+    const Options found = options(h, glimpse);
+    std::fill(at_.begin(), at_.end(), std::size_t{0});
+    for (std::uint64_t i = 0; i < found.joints; ++i) {
+      push(from, h, from.weights[h] * found.chance);
+      for (std::size_t r = roles_; r-- > 0;) {
+        if (++at_[r] < begin_[r + 1] - begin_[r]) break;
+        at_[r] = 0;
+      }
+      if (from_.size() == batch) {
+        flush(from, glimpse, to);
+        if (to.size() > most || Clock::now() > until) return false;
+      }
+    }
+  }
+  flush(from, glimpse, to);
+  return to.size() <= most;
+}
+
+void Filter::some(const Hypotheses& from, const Glimpse& glimpse, std::size_t count,
+                  std::uint64_t tries, std::uint64_t seed, Clock::time_point until,
+                  Clock::time_point hopeless, Hypotheses& to) {
+  to.clear();
+  index_.clear();
+  look_at(from, glimpse);
+  std::vector<double> sums;
+  double sum = 0;
+  for (std::size_t h = 0; h < from.size(); ++h) {
+    if (visits_.terminal[h] == 0) sum += from.weights[h];
+    sums.push_back(sum);
+  }
+  if (!(sum > 0)) return;
+  std::uint64_t drawn = 0;
+  const auto draw = [&] { return scatter(seed + ++drawn * golden_gamma); };
+  std::size_t agreed = 0;
+  for (std::uint64_t done = 0; done < tries && agreed < count;) {
+    const std::uint64_t here = std::min<std::uint64_t>(tries - done, std::min(batch, 2 * count));
+    for (std::uint64_t i = 0; i < here; ++i) {
+      const double luck = static_cast<double>(draw() >> 11) * 0x1.0p-53 * sum;
+      const auto h = static_cast<std::size_t>(
+          std::min<std::ptrdiff_t>(std::upper_bound(sums.begin(), sums.end(), luck) - sums.begin(),
+                                   static_cast<std::ptrdiff_t>(from.size()) - 1));
+      const Options found = options(h, glimpse);
+      if (found.joints == 0) continue;
+      for (std::size_t r = 0; r < roles_; ++r) at_[r] = draw() % (begin_[r + 1] - begin_[r]);
+      // Moves that are excluded were not drawn: what is left stands for less.
+      push(from, h, found.chance * static_cast<double>(found.joints));
+    }
+    done += here;
+    agreed += flush(from, glimpse, to);
+    const Clock::time_point now = Clock::now();
+    if (now > hopeless || (agreed != 0 && now > until)) break;
+  }
+}
+
+void Filter::forget(Hypotheses& hypotheses, std::uint64_t seed) {
+  Hypotheses out;
+  index_.clear();
+  const std::vector<std::uint64_t> none(roles_);
+  std::vector<std::size_t> kept;  // whose memories
+  for (std::size_t i = 0; i < hypotheses.size(); ++i) {
+    const double weight = hypotheses.weights[i];
+    const std::size_t place = keep(out, hypotheses.states.data() + i * size_, none.data(), weight);
+    if (place == kept.size()) kept.push_back(i);
+    const double luck = static_cast<double>(scatter(seed + i * golden_gamma) >> 11) * 0x1.0p-53;
+    if (luck * out.weights[place] < weight) kept[place] = i;
+  }
+  for (std::size_t i = 0; i < out.size(); ++i) {
+    std::copy_n(hypotheses.memories.data() + kept[i] * roles_, roles_,
+                out.memories.data() + i * roles_);
+  }
+  hypotheses = std::move(out);
+}
+
+}  // namespace woodstock

@@ -1,0 +1,565 @@
+#include "search/information_search.h"
+
+#include <algorithm>
+#include <cmath>
+#include <stdexcept>
+
+#include "circuit/random.h"
+#include "search/answer.h"
+
+namespace woodstock {
+
+namespace {
+
+constexpr std::uint32_t longest_path = 512;
+constexpr double progress_seconds = 0.1;
+constexpr double negligible = 0.02;  // probability below which a strategy's move is left out
+
+InformationTreeOptions tree_options(const Circuit& circuit,
+                                    const InformationSearchOptions& options) {
+  return {circuit.moves(), options.choice == Choice::regret, options.choice == Choice::grave,
+          options.memory};
+}
+
+}  // namespace
+
+InformationSearch::InformationSearch(std::shared_ptr<Simulator> simulator,
+                                     const InformationSearchOptions& options)
+    : simulator_(std::move(simulator)),
+      options_(options),
+      roles_(simulator_->circuit().roles()),
+      players_(roles_ - (options.chance < roles_ ? 1 : 0)),
+      longest_(options.max_depth == 0 ? longest_path : options.max_depth),
+      utilities_(simulator_->circuit(), options.concept_, options.role, options.chance),
+      tree_(tree_options(simulator_->circuit(), options)),
+      totals_(roles_),
+      values_(roles_),
+      other_(roles_) {
+  if (options.role >= roles_ || options.role == options.chance) {
+    throw std::invalid_argument("no such player");
+  }
+  if (options.leaves == 0 || options.leaves > 4096) {
+    throw std::invalid_argument("leaves must be between 1 and 4096");
+  }
+  if (options.playouts == 0 || options.playouts > 64 ||
+      (options.playouts & (options.playouts - 1)) != 0) {
+    throw std::invalid_argument("playouts must be 1, 2, 4, 8, 16, 32 or 64");
+  }
+  if (!(options.exploration >= 0) || !(options.reference >= 0) || !(options.bias >= 0) ||
+      !(options.mixing >= 0 && options.mixing <= 1)) {
+    throw std::invalid_argument("exploration, reference and bias are not negative, mixing 0 to 1");
+  }
+  if (options.memory < std::size_t{4} << 20) {
+    throw std::invalid_argument("a search needs 4 MB of memory");
+  }
+}
+
+std::uint64_t InformationSearch::draw() noexcept {
+  return scatter(scatter(options_.seed + golden_gamma) + ++draws_ * golden_gamma);
+}
+
+double InformationSearch::uniform() noexcept {
+  return static_cast<double>(draw() >> 11) * 0x1.0p-53;
+}
+
+std::uint64_t InformationSearch::key_of(std::uint32_t role, std::uint64_t memory) const noexcept {
+  return scatter(memory + (role + 1) * golden_gamma);
+}
+
+// The belief
+
+void InformationSearch::set_root(const Hypotheses& belief) {
+  if (belief.size() == 0 || belief.memories.size() != belief.size() * roles_) {
+    throw std::invalid_argument("no hypotheses to think about");
+  }
+  const std::size_t size = simulator_->circuit().state_size();
+  simulator_->visit(belief.states, {}, roots_, {.legal = false});
+  sums_.clear();
+  belief_ = &belief;
+  double sum = 0;
+  double most = -1;
+  std::size_t likeliest = 0;
+  for (std::size_t h = 0; h < belief.size(); ++h) {
+    if (roots_.terminal[h] == 0) {
+      sum += belief.weights[h];
+      if (belief.weights[h] > most) {
+        most = belief.weights[h];
+        likeliest = h;
+      }
+    }
+    sums_.push_back(sum);
+  }
+  if (!(sum > 0)) throw std::invalid_argument("the game is over");
+  simulator_->visit({belief.states.data() + likeliest * size, size}, {}, roots_);
+  const std::uint32_t* begin = roots_.legal_begin.data();
+  for (std::uint32_t r = 0; r < roles_; ++r) {
+    if (begin[r] == begin[r + 1]) throw std::invalid_argument("somebody has no move");
+  }
+  ours_.assign(roots_.legal.begin() + begin[options_.role],
+               roots_.legal.begin() + begin[options_.role + 1]);
+  if (2 * tree_.bytes() > options_.memory) tree_.clear();
+  const std::uint64_t key = key_of(options_.role, belief.memories[options_.role]);
+  root_ = tree_.find(key);
+  if (root_ == no_node) {
+    root_ = tree_.add(key, options_.role, ours_);
+    ++nodes_;
+  }
+  tree_.allow(root_, ours_, allowed_);
+  // One that was only met on the way has no visits to be chosen by.
+  tree_.at(root_).visits = std::max(1U, tree_.at(root_).visits);
+}
+
+// Choosing
+
+std::uint32_t InformationSearch::choose_arm(NodeId id, bool all, const Amaf* table) {
+  const InformationSet& set = tree_.at(id);
+  const std::span<const Arm> arms = tree_.arms(id);
+  const double first = set.visits == 0 ? 0.5 : set.sum / static_cast<double>(set.visits);
+  const double tried = 1.0 + set.visits + set.pending;
+  const double width = options_.exploration * options_.exploration * std::log(tried);
+  std::uint32_t best = 0;
+  double best_score = -1e30;
+  for (std::uint32_t i = 0; i < arms.size(); ++i) {
+    if (!all && allowed_[i] == 0) continue;
+    const Arm& arm = arms[i];
+    const double tries = static_cast<double>(arm.visits) + arm.pending;
+    double score = arm.visits == 0 ? first : arm.sum / arm.visits;
+    if (table != nullptr) {
+      const Amaf& known = table[arm.move];
+      const double games = known.games;
+      const double weight = games / (games + tries + options_.bias * games * tries);
+      if (games > 0) score += weight * (known.sum / games - score);
+    }
+    // Who does not see what the others do would follow them in step without some luck.
+    const double luck = players_ > 1 ? 0.5 + uniform() : 1.0;
+    score += luck * std::sqrt(width / std::max(1.0, tries));
+    if (score > best_score) {
+      best_score = score;
+      best = i;
+    }
+  }
+  return best;
+}
+
+std::uint32_t InformationSearch::choose_regret(NodeId id, bool all, bool learns,
+                                               float& probability) {
+  const std::span<Regret> regrets = tree_.regrets(id);
+  double sum = 0;
+  double count = 0;
+  for (std::uint32_t i = 0; i < regrets.size(); ++i) {
+    if (!all && allowed_[i] == 0) continue;
+    sum += std::max(0.0F, regrets[i].regret);
+    count += 1;
+  }
+  double left = uniform();
+  const double mixing = learns ? options_.mixing : 0.0;
+  std::uint32_t chosen = nothing;
+  for (std::uint32_t i = 0; i < regrets.size(); ++i) {
+    if (!all && allowed_[i] == 0) continue;
+    const double matched = sum > 0 ? std::max(0.0F, regrets[i].regret) / sum : 1 / count;
+    if (!learns) regrets[i].strategy += static_cast<float>(matched);
+    const double drawn = mixing / count + (1 - mixing) * matched;
+    if (chosen == nothing || left >= 0) {
+      if (drawn > 0) {
+        chosen = i;
+        probability = static_cast<float>(drawn);
+      }
+      left -= drawn;
+    }
+  }
+  return chosen;
+}
+
+const Amaf* InformationSearch::reference_of(const Lane& lane, std::uint32_t role, NodeId id) {
+  if (options_.choice != Choice::grave) return nullptr;
+  const Amaf* found = tree_.amaf(id);
+  if (found != nullptr && tree_.at(id).visits >= options_.reference) return found;
+  for (std::uint32_t s = lane.last; s != nothing; s = steps_[s].next) {
+    if (steps_[s].role != role) continue;
+    const Amaf* table = tree_.amaf(steps_[s].set);
+    if (table == nullptr) continue;
+    found = table;
+    if (tree_.at(steps_[s].set).visits >= options_.reference) break;
+  }
+  return found;
+}
+
+bool InformationSearch::choose(std::uint32_t number, const Visits& visits) {
+  Lane& lane = lanes_[number];
+  const std::uint32_t* begin = visits.legal_begin.data() + std::size_t{lane.place} * roles_;
+  if (visits.terminal[lane.place] != 0 || lane.depth >= longest_) return false;
+  for (std::uint32_t r = 0; r < roles_; ++r) {
+    if (begin[r] == begin[r + 1]) return false;
+  }
+  // Who has a choice: a set that nobody has chosen in yet is a leaf for all.
+  bool fresh = false;
+  for (std::uint32_t r = 0; r < roles_; ++r) {
+    if (r == options_.chance || begin[r + 1] - begin[r] < 2) continue;
+    const std::span<const std::uint32_t> legal(visits.legal.data() + begin[r],
+                                               begin[r + 1] - begin[r]);
+    const std::uint64_t key = key_of(r, lane_memories_[std::size_t{number} * roles_ + r]);
+    NodeId id = tree_.find(key);
+    if (id == no_node && tree_.has_room(legal.size())) {
+      id = tree_.add(key, r, legal);
+      ++nodes_;
+    }
+    if (id == no_node || tree_.at(id).visits == 0) {
+      if (!fresh) lane.leaf = static_cast<std::uint32_t>(leaves_.size());
+      fresh = true;
+      if (id != no_node) leaves_.push_back(id);
+    }
+  }
+  if (fresh) {
+    leaves_.push_back(no_node);
+    return false;
+  }
+  const std::uint32_t before = lane.last;
+  for (std::uint32_t r = 0; r < roles_; ++r) {
+    const std::span<const std::uint32_t> legal(visits.legal.data() + begin[r],
+                                               begin[r + 1] - begin[r]);
+    if (legal.size() == 1) {
+      moves_.push_back(legal[0]);
+      continue;
+    }
+    if (r == options_.chance) {
+      moves_.push_back(legal[draw() % legal.size()]);
+      continue;
+    }
+    const NodeId id = tree_.find(key_of(r, lane_memories_[std::size_t{number} * roles_ + r]));
+    const bool all = tree_.allow(id, legal, allowed_);
+    const std::span<Arm> arms = tree_.arms(id);
+    float probability = 1;
+    std::uint32_t arm = 0;
+    if (options_.choice == Choice::regret) {
+      arm = choose_regret(id, all, lane.learner == r, probability);
+    } else if (id == root_ && halving_.on() && all) {
+      arm = halving_.choose(arms);
+    } else {
+      // Those who choose at the same time do not know of each other.
+      Lane earlier = lane;
+      earlier.last = before;
+      arm = choose_arm(id, all, reference_of(earlier, r, id));
+    }
+    moves_.push_back(arms[arm].move);
+    arms[arm].pending += options_.playouts;
+    tree_.at(id).pending += options_.playouts;
+    steps_.push_back({id, arm, r, lane.last, probability});
+    lane.last = static_cast<std::uint32_t>(steps_.size() - 1);
+  }
+  ++lane.depth;
+  depth_ = std::max(depth_, lane.depth);
+  return true;
+}
+
+// A pass
+
+bool InformationSearch::pass(const Watch& watch) {
+  const std::size_t size = simulator_->circuit().state_size();
+  lanes_.assign(options_.leaves, Lane{});
+  lane_memories_.resize(lanes_.size() * roles_);
+  steps_.clear();
+  leaves_.clear();
+  leaf_states_.clear();
+  moving_.clear();
+  moves_.clear();
+  states_.clear();
+  std::uint32_t rollouts = 0;
+  const auto end = [&](Lane& lane, const Visits& visits) {
+    if (visits.terminal[lane.place] != 0) {
+      // What the end is worth: kept beside the playouts.
+      const std::uint32_t* goals = visits.goals.data() + std::size_t{lane.place} * roles_;
+      lane.rollout = nothing;
+      lane.place = static_cast<std::uint32_t>(ends_.size());
+      ends_.insert(ends_.end(), goals, goals + roles_);
+      return;
+    }
+    lane.rollout = rollouts++;
+    const std::uint8_t* state = visits.states.data() + std::size_t{lane.place} * size;
+    leaf_states_.insert(leaf_states_.end(), state, state + size);
+  };
+  ends_.clear();
+  ++passes_;
+  const double step = sums_.back() / static_cast<double>(lanes_.size());
+  const double offset = uniform();
+  for (std::uint32_t i = 0; i < lanes_.size(); ++i) {
+    // One luck for all: every hypothesis gets its share of the pass.
+    const double luck = (static_cast<double>(i) + offset) * step;
+    const auto found = std::upper_bound(sums_.begin(), sums_.end(), luck) - sums_.begin();
+    const auto h = std::min(static_cast<std::size_t>(found), sums_.size() - 1);
+    lanes_[i].place = i;
+    // By turns; in the turn of chance, or of nobody, all play their strategies.
+    lanes_[i].learner = static_cast<std::uint32_t>((passes_ + i) % std::max(2U, roles_));
+    if (lanes_[i].learner == options_.chance || lanes_[i].learner >= roles_) {
+      lanes_[i].learner = nothing;
+    }
+    for (std::uint32_t r = 0; r < roles_; ++r) {
+      // We know what we remember; and who is not to know more than what comes next has nothing.
+      const bool own = r == options_.role || !options_.memories;
+      lane_memories_[std::size_t{i} * roles_ + r] =
+          own ? belief_->memories[options_.role] : belief_->memories[h * roles_ + r];
+    }
+    const std::uint8_t* state = belief_->states.data() + h * size;
+    states_.insert(states_.end(), state, state + size);
+  }
+  simulator_->visit(states_, {}, roots_);
+  states_.clear();
+  for (std::uint32_t i = 0; i < lanes_.size(); ++i) {
+    if (!choose(i, roots_)) {
+      end(lanes_[i], roots_);
+      continue;
+    }
+    moving_.push_back(i);
+    const std::uint8_t* state = roots_.states.data() + std::size_t{i} * size;
+    states_.insert(states_.end(), state, state + size);
+  }
+  while (!moving_.empty()) {
+    simulator_->visit(states_, moves_, visits_, {.percepts = true});
+    for (std::size_t k = 0; k < moving_.size(); ++k) {
+      std::uint64_t* memories = lane_memories_.data() + std::size_t{moving_[k]} * roles_;
+      for (std::uint32_t r = 0; r < roles_; ++r) {
+        memories[r] = remember(memories[r], moves_[k * roles_ + r], visits_.seen[k * roles_ + r]);
+      }
+      lanes_[moving_[k]].place = static_cast<std::uint32_t>(k);
+    }
+    moves_.clear();
+    states_.clear();
+    std::size_t kept = 0;
+    for (std::size_t k = 0; k < moving_.size(); ++k) {
+      const std::uint32_t i = moving_[k];
+      if (!choose(i, visits_)) {
+        end(lanes_[i], visits_);
+        continue;
+      }
+      const std::uint8_t* state = visits_.states.data() + k * size;
+      states_.insert(states_.end(), state, state + size);
+      moving_[kept++] = i;
+    }
+    moving_.resize(kept);
+    if (watch.out_of_time()) {
+      call_off();
+      return false;
+    }
+  }
+  try {
+    play_out(watch);
+  } catch (const Interrupted&) {
+    call_off();
+    return false;
+  }
+  for (const Lane& lane : lanes_) back_up(lane);
+  return true;
+}
+
+void InformationSearch::call_off() {
+  for (const Step& step : steps_) {
+    tree_.at(step.set).pending -= options_.playouts;
+    tree_.arms(step.set)[step.arm].pending -= options_.playouts;
+  }
+}
+
+void InformationSearch::play_out(const Watch& watch) {
+  if (leaf_states_.empty()) return;
+  RolloutOptions options;
+  options.seed = scatter(options_.seed + 2 * golden_gamma) + ++batches_;
+  options.max_plies = options_.max_plies;
+  options.batch = options_.leaves * options_.playouts;
+  options.trace = options_.choice == Choice::grave;
+  options.go_on = [&watch] { return !watch.out_of_time(); };
+  simulator_->rollouts(leaf_states_, options_.playouts, options, rollouts_);
+}
+
+void InformationSearch::back_up(const Lane& lane) {
+  const std::uint32_t weight = options_.playouts;
+  if (lane.rollout == nothing) {
+    utilities_(ends_.data() + lane.place, 1, values_.data());
+  } else {
+    utilities_(rollouts_.goals.data() + std::size_t{lane.rollout} * roles_, weight, values_.data());
+  }
+  for (std::uint32_t r = 0; r < roles_; ++r) totals_[r] += weight * values_[r];
+  simulations_ += weight;
+  if (lane.leaf != nothing) {
+    for (std::uint32_t i = lane.leaf; leaves_[i] != no_node; ++i) {
+      InformationSet& set = tree_.at(leaves_[i]);
+      set.visits += weight;
+      set.sum += weight * values_[set.role];
+    }
+  }
+  if (options_.choice == Choice::grave) count_moves(lane);
+  if (options_.choice == Choice::regret) learn(lane);
+  for (std::uint32_t s = lane.last; s != nothing; s = steps_[s].next) {
+    const Step& step = steps_[s];
+    InformationSet& set = tree_.at(step.set);
+    Arm& arm = tree_.arms(step.set)[step.arm];
+    set.visits += weight;
+    set.pending -= weight;
+    set.sum += weight * values_[step.role];
+    arm.visits += weight;
+    arm.pending -= weight;
+    arm.sum += weight * values_[step.role];
+  }
+}
+
+void InformationSearch::learn(const Lane& lane) {
+  if (lane.learner == nothing) return;
+  // What the game is worth to the learner if it goes on by its strategy: what came out, set right
+  // for moves that it would not have made.
+  double value = values_[lane.learner];
+  for (std::uint32_t s = lane.last; s != nothing; s = steps_[s].next) {
+    const Step& step = steps_[s];
+    if (step.role != lane.learner) continue;
+    const std::span<Regret> regrets = tree_.regrets(step.set);
+    const std::span<const Arm> arms = tree_.arms(step.set);
+    double sum = 0;
+    for (const Regret& regret : regrets) sum += std::max(0.0F, regret.regret);
+    const InformationSet& set = tree_.at(step.set);
+    const double usual = set.visits == 0 ? 0.5 : set.sum / set.visits;
+    const auto baseline = [&](std::uint32_t i) {
+      return arms[i].visits == 0 ? usual : arms[i].sum / arms[i].visits;
+    };
+    const double made = baseline(step.arm) + (value - baseline(step.arm)) / step.probability;
+    double expected = 0;
+    for (std::uint32_t i = 0; i < regrets.size(); ++i) {
+      const double share = sum > 0 ? std::max(0.0F, regrets[i].regret) / sum
+                                   : 1.0 / static_cast<double>(regrets.size());
+      expected += share * (i == step.arm ? made : baseline(i));
+    }
+    for (std::uint32_t i = 0; i < regrets.size(); ++i) {
+      const double gain = (i == step.arm ? made : baseline(i)) - expected;
+      regrets[i].regret = static_cast<float>(std::max(0.0, regrets[i].regret + gain));
+    }
+    value = expected;
+  }
+}
+
+void InformationSearch::count_moves(const Lane& lane) {
+  if (lane.rollout == nothing) return;
+  const auto& move_role = simulator_->circuit().role_table().move_role;
+  const auto games = static_cast<float>(options_.playouts);
+  for (std::uint32_t s = lane.last; s != nothing; s = steps_[s].next) {
+    const std::uint32_t role = steps_[s].role;
+    const NodeId id = steps_[s].set;
+    Amaf* table = tree_.amaf(id);
+    if (table == nullptr) {
+      if (2.0 * tree_.at(id).visits < options_.reference && id != root_) continue;
+      table = tree_.make_amaf(id);
+      if (table == nullptr) continue;
+    }
+    for (std::uint32_t below = lane.last;; below = steps_[below].next) {
+      if (steps_[below].role == role) {
+        const Arm& arm = tree_.arms(steps_[below].set)[steps_[below].arm];
+        table[arm.move].games += games;
+        table[arm.move].sum += games * static_cast<float>(values_[role]);
+      }
+      if (below == s) break;
+    }
+    for (std::uint32_t i = rollouts_.played_begin[lane.rollout];
+         i < rollouts_.played_begin[lane.rollout + 1]; ++i) {
+      const Played& played = rollouts_.played[i];
+      if (move_role[played.move] != role) continue;
+      utilities_(rollouts_.played_goals.data() + std::size_t{i} * roles_, played.games,
+                 other_.data());
+      table[played.move].games += static_cast<float>(played.games);
+      table[played.move].sum += static_cast<float>(played.games * other_[role]);
+    }
+  }
+}
+
+// The whole
+
+void InformationSearch::draw_move(Decision& decision, double luck) {
+  const std::span<const Arm> arms = tree_.arms(root_);
+  std::vector<double> shares(arms.size());
+  double all = 0;
+  for (std::uint32_t i = 0; i < arms.size(); ++i) {
+    const bool ours = std::binary_search(ours_.begin(), ours_.end(), arms[i].move);
+    if (!ours) continue;
+    shares[i] = options_.choice == Choice::regret
+                    ? static_cast<double>(tree_.regrets(root_)[i].strategy)
+                    : arms[i].visits;
+    all += shares[i];
+  }
+  if (!(all > 0)) return;
+  double kept = 0;
+  for (double share : shares) kept += share >= negligible * all ? share : 0;
+  double left = luck * kept;
+  for (std::uint32_t i = 0; i < arms.size(); ++i) {
+    if (shares[i] < negligible * all) continue;
+    decision.move = arms[i].move;
+    left -= shares[i];
+    if (left < 0) break;
+  }
+  for (MoveValue& value : decision.moves) {
+    for (std::uint32_t i = 0; i < arms.size(); ++i) {
+      if (arms[i].move == value.move) value.share = shares[i] / all;
+    }
+  }
+}
+
+Decision InformationSearch::decide(const Watch& watch, double luck) {
+  Decision out;
+  const std::span<const Arm> arms = tree_.arms(root_);
+  for (std::uint32_t r = 0; r < roles_; ++r) {
+    out.values.push_back(simulations_ == 0 ? 0.5 : totals_[r] / static_cast<double>(simulations_));
+  }
+  std::uint64_t all = 0;
+  for (const Arm& arm : arms) all += arm.visits;
+  for (const Arm& arm : arms) {
+    if (!std::binary_search(ours_.begin(), ours_.end(), arm.move)) continue;
+    const double value = arm.visits == 0 ? out.values[options_.role] : arm.sum / arm.visits;
+    const double share =
+        all == 0 ? 0.0 : static_cast<double>(arm.visits) / static_cast<double>(all);
+    out.moves.push_back({arm.move, value, share, arm.visits, 0, 1});
+  }
+  // With halving, those that are left have about the same number of visits.
+  const auto left = [&](std::uint32_t move) {
+    if (!halving_.on()) return true;
+    return std::ranges::any_of(halving_.alive(),
+                               [&](std::uint32_t arm) { return arms[arm].move == move; });
+  };
+  const auto better = [&](const MoveValue& a, const MoveValue& b) {
+    if (halving_.on()) {
+      if (left(a.move) != left(b.move)) return left(a.move);
+      if (left(a.move)) return a.value > b.value;
+    }
+    return a.visits != b.visits ? a.visits > b.visits : a.value > b.value;
+  };
+  std::stable_sort(out.moves.begin(), out.moves.end(), better);
+  out.move = out.moves.front().move;
+  if (options_.mixed) draw_move(out, luck);
+  std::stable_partition(out.moves.begin(), out.moves.end(),
+                        [&](const MoveValue& one) { return one.move == out.move; });
+  out.value = out.moves.front().value;
+  out.nodes = nodes_;
+  out.simulations = simulations_;
+  out.tree_nodes = tree_.size();
+  out.bytes = tree_.bytes();
+  out.depth = depth_;
+  out.seconds = watch.seconds();
+  out.cpu_seconds = watch.cpu_seconds();
+  return out;
+}
+
+Decision InformationSearch::think(const Hypotheses& belief, const Limits& limits,
+                                  const std::atomic<bool>& stop, const Progress& progress) {
+  const Watch watch(limits, stop);
+  nodes_ = simulations_ = 0;
+  depth_ = 0;
+  std::fill(totals_.begin(), totals_.end(), 0.0);
+  set_root(belief);
+  halving_.end();
+  if (options_.halving) halving_.start(tree_.arms(root_), options_.playouts);
+  const double luck = uniform();
+  double told = 0;
+  while (pass(watch)) {
+    const double spent = watch.spent(nodes_, simulations_);
+    if (spent >= 1) break;
+    if (halving_.on()) halving_.advance(tree_.arms(root_), spent);
+    if (progress && watch.seconds() - told > progress_seconds) {
+      told = watch.seconds();
+      progress(decide(watch, luck));
+    }
+  }
+  return decide(watch, luck);
+}
+
+}  // namespace woodstock

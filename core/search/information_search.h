@@ -1,0 +1,137 @@
+// Tree search for who does not see everything: every role has a tree of its own, over what it can
+// tell apart.
+
+#pragma once
+
+#include <cstdint>
+#include <memory>
+#include <vector>
+
+#include "circuit/simulator.h"
+#include "search/belief_searcher.h"
+#include "search/concept.h"
+#include "search/halving.h"
+#include "search/information_tree.h"
+#include "search/tree_search.h"
+
+namespace woodstock {
+
+struct InformationSearchOptions {
+  Choice choice = Choice::ucb;
+  Concept concept_ = Concept::maximin;
+  std::uint32_t role = 0;
+  std::uint32_t chance = Utilities::nobody;
+  double exploration = 0.5;     // C; visits are counted in playouts
+  std::uint32_t leaves = 64;    // a pass goes down the trees so often ...
+  std::uint32_t playouts = 8;   // ... and plays so many games from each leaf
+  std::uint32_t max_depth = 0;  // of the trees; 0: no limit, 1: a flat bandit
+  bool halving = false;         // sequential halving at the root
+  bool mixed = false;           // the answer is drawn by the average strategy, not the best move
+  bool memories = true;         // the others know what they remember; false: only what comes next
+  double reference = 50;        // grave: visits that make a set a reference
+  double bias = 1e-5;           // grave: how soon a move's own mean takes over
+  double mixing = 0.4;          // regret: the share of moves that the learner draws uniformly
+  std::uint32_t max_plies = 100'000;
+  std::uint64_t seed = 0;
+  std::size_t memory = std::size_t{256} << 20;
+};
+
+// Multiple-observer information-set search (Cowling, Powley and Whitehouse 2012) in bulk: each
+// simulation draws a hypothesis and goes on from there; all simulations of a pass advance together,
+// and every role chooses by what it remembers, so nobody acts on what it does not see. With regret
+// matching it is Monte-Carlo counterfactual regret minimisation by outcome sampling with baselines
+// (Lanctot et al. 2009; Schmid et al. 2019), from the belief on: in each simulation one player
+// learns, the others play their current strategies.
+class InformationSearch final : public BeliefSearcher {
+ public:
+  // Throws std::invalid_argument for options without sense.
+  InformationSearch(std::shared_ptr<Simulator> simulator, const InformationSearchOptions& options);
+  InformationSearch(const InformationSearch&) = delete;  // parts of it point at others
+  InformationSearch& operator=(const InformationSearch&) = delete;
+
+  Decision think(const Hypotheses& belief, const Limits& limits, const std::atomic<bool>& stop,
+                 const Progress& progress) override;
+
+ private:
+  static constexpr std::uint32_t nothing = 0xffffffffU;
+
+  // A choice on the way down.
+  struct Step {
+    NodeId set;
+    std::uint32_t arm;
+    std::uint32_t role;
+    std::uint32_t next;  // the step before it on the same way
+    float probability;   // with which it was drawn
+  };
+  // A simulation: where it is, and how it got there.
+  struct Lane {
+    std::uint32_t place = 0;          // of its position in the visits, or of its goals in ends_
+    std::uint32_t last = nothing;     // step
+    std::uint32_t leaf = nothing;     // first entry of leaves_
+    std::uint32_t rollout = nothing;  // its place among the playouts; the rest is over
+    std::uint32_t learner = 0;        // regret: who learns
+    std::uint32_t depth = 0;
+  };
+
+  void set_root(const Hypotheses& belief);
+  bool pass(const Watch& watch);
+  // Lets a lane choose; false when it ends here.
+  bool choose(std::uint32_t lane, const Visits& visits);
+  // Where not all arms are legal, allowed_ tells which are.
+  std::uint32_t choose_arm(NodeId id, bool all, const Amaf* table);
+  std::uint32_t choose_regret(NodeId id, bool all, bool learns, float& probability);
+  const Amaf* reference_of(const Lane& lane, std::uint32_t role, NodeId id);
+  void play_out(const Watch& watch);
+  void back_up(const Lane& lane);
+  void learn(const Lane& lane);
+  void count_moves(const Lane& lane);
+  void call_off();
+  std::uint64_t key_of(std::uint32_t role, std::uint64_t memory) const noexcept;
+  Decision decide(const Watch& watch, double luck);
+  void draw_move(Decision& decision, double luck);
+  std::uint64_t draw() noexcept;
+  double uniform() noexcept;
+
+  std::shared_ptr<Simulator> simulator_;
+  InformationSearchOptions options_;
+  std::uint32_t roles_;
+  std::uint32_t players_;
+  std::uint32_t longest_;
+  Utilities utilities_;
+  InformationTree tree_;
+  Halving halving_;
+  NodeId root_ = no_node;
+
+  // The belief.
+  const Hypotheses* belief_ = nullptr;
+  std::vector<double> sums_;         // of the weights
+  std::vector<std::uint32_t> ours_;  // our legal moves in the likeliest state
+
+  // Of this call.
+  std::uint64_t nodes_ = 0;
+  std::uint64_t simulations_ = 0;
+  std::uint32_t depth_ = 0;
+  std::uint64_t passes_ = 0;
+  std::uint64_t draws_ = 0;
+  std::uint64_t batches_ = 0;
+  std::vector<double> totals_;  // per role: utilities over all simulations
+
+  // Of a pass.
+  std::vector<Lane> lanes_;
+  std::vector<std::uint64_t> lane_memories_;  // lane * roles + role
+  std::vector<Step> steps_;
+  std::vector<std::uint32_t> moving_;  // lanes that go on
+  std::vector<std::uint32_t> moves_;   // of those
+  std::vector<std::uint8_t> states_;
+  std::vector<NodeId> leaves_;  // sets that were met for the first time, no_node between
+  std::vector<std::uint8_t> leaf_states_;
+  std::vector<std::uint32_t> ends_;  // goals of games that are over, per role
+  Visits roots_;
+  Visits visits_;
+  Rollouts rollouts_;
+  std::vector<double> values_;
+  std::vector<double> other_;
+  std::vector<std::uint8_t> allowed_;  // per arm
+};
+
+}  // namespace woodstock

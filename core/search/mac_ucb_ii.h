@@ -1,0 +1,153 @@
+// MAC-UCB-II (Koriche, Lagrue, Piette and Tabary 2016): MAC-UCB on beliefs that all players share.
+
+#pragma once
+
+#include <cstdint>
+#include <memory>
+#include <span>
+#include <vector>
+
+#include "circuit/simulator.h"
+#include "search/belief_searcher.h"
+#include "search/concept.h"
+
+namespace woodstock {
+
+struct MacUcbIIOptions {
+  Concept concept_ = Concept::maximin;
+  std::uint32_t role = 0;
+  std::uint32_t chance = Utilities::nobody;
+  std::uint32_t hypotheses = 256;   // of a belief; of more, so many are drawn
+  std::uint32_t successors = 8192;  // of a stage; of more, chance and then hypotheses are drawn
+  std::uint32_t simulations = 256;  // samples of the solutions of a stage
+  double confidence = 2.0;          // UCB1: mean + sqrt(confidence ln n / n_i)
+  double bonus = 0.03;              // for moves followed rarely
+  std::uint32_t max_plies = 100'000;
+  std::uint64_t seed = 0;
+  std::size_t memory = std::size_t{256} << 20;
+};
+
+// A stage is a belief: states that nobody can tell from each other. To solve it is to find all
+// joint moves in all of its states; the solutions of a joint move of the players that are perceived
+// alike make the belief of the next stage. Games that end are perceived to end. A game whose
+// players share their information thus becomes one of complete information, whose chances are those
+// of the percepts. Where players know more than each other, the search takes everybody to know what
+// we do. The stage that everybody's best play leads to is solved next, its solutions are sampled as
+// the arms of a bandit, and values and proved bounds travel up: expectation over percepts, best
+// over own moves, worst over those of the others.
+class MacUcbII final : public BeliefSearcher {
+ public:
+  // Throws std::invalid_argument for options without sense.
+  MacUcbII(std::shared_ptr<Simulator> simulator, const MacUcbIIOptions& options);
+
+  Decision think(const Hypotheses& belief, const Limits& limits, const std::atomic<bool>& stop,
+                 const Progress& progress) override;
+
+ private:
+  using Id = std::uint32_t;
+  static constexpr Id nobody = 0xffffffffU;
+
+  struct Range {
+    double value = 0.5;
+    double lower = 0;
+    double upper = 1;
+  };
+  struct Stage {
+    Id parent = nobody;
+    std::uint32_t joint = 0;  // of the parent
+    double weight = 0;        // of its hypotheses, among those of the joint move
+    std::uint32_t first = 0;  // hypothesis
+    std::uint32_t count = 0;
+    std::uint32_t joints = 0;  // place of the first
+    std::uint32_t moves = 0;   // place of the first arm of the first role in arms_
+    std::uint32_t widths = 0;  // place of the arms' numbers, per role
+    std::uint32_t depth = 0;
+    std::uint64_t visits = 0;   // samples
+    std::uint64_t follows = 0;  // how often it was on the way
+    bool solved = false;
+    bool settled = false;  // nothing below it can change its value
+  };
+  // A joint move of the players: games that end, and stages that follow.
+  struct Joint {
+    double weight = 0;  // of everything
+    double over = 0;    // of games that end
+    Id first = 0;       // stage
+    std::uint32_t count = 0;
+    std::uint64_t visits = 0;
+    std::uint64_t follows = 0;
+    std::uint32_t ends = 0;  // place in ends_: utilities over the games that end, weighted
+  };
+  struct Next {
+    std::uint32_t joint;
+    std::uint64_t seen;
+    std::uint32_t place;  // among the successors
+    double weight;
+  };
+
+  void set_root(const Hypotheses& belief);
+  bool solve(Id id);
+  void expand(Id id, std::span<const std::uint32_t> kept, std::uint64_t draws);
+  void make_children(Id id);
+  void sample(Id id, const Watch& watch);
+  Id follow();
+  void update(Id id);
+  void spread(Id id);
+  void look_at(const Joint& joint, Range* out) const;
+  // What each arm of each role is worth to the role: worth_, role after role.
+  void weigh(Id id, bool with_bonus);
+  std::span<const std::uint32_t> widths(Id id) const {
+    return {widths_.data() + stages_[id].widths, roles_};
+  }
+  Range& range(Id id, std::uint32_t role) { return ranges_[std::size_t{id} * roles_ + role]; }
+  const Range& range(Id id, std::uint32_t role) const {
+    return ranges_[std::size_t{id} * roles_ + role];
+  }
+  bool is_player(std::uint32_t role) const noexcept { return role != options_.chance; }
+  std::size_t bytes() const noexcept;
+  Decision decide(const Watch& watch);
+  std::uint64_t draw() noexcept;
+  double uniform() noexcept;
+
+  std::shared_ptr<Simulator> simulator_;
+  MacUcbIIOptions options_;
+  std::uint32_t roles_;
+  std::size_t size_;  // of a state
+  Utilities utilities_;
+
+  std::vector<Stage> stages_;
+  std::vector<Range> ranges_;  // stage * roles + role
+  std::vector<double> sums_;   // stage * roles + role: utilities over the samples
+  std::vector<Joint> joints_;
+  std::vector<double> ends_;
+  std::vector<std::uint32_t> arms_;    // moves
+  std::vector<std::uint32_t> widths_;  // how many arms each role has; 1 for chance
+  std::vector<std::uint8_t> states_;   // of the hypotheses
+  std::vector<double> weights_;
+
+  // Of this call.
+  bool drawn_ = false;  // hypotheses or moves of chance were left out: bounds are of a sample
+  std::uint64_t nodes_ = 0;
+  std::uint64_t simulations_ = 0;
+  std::uint32_t depth_ = 0;
+  std::uint64_t draws_ = 0;
+  std::uint64_t batches_ = 0;
+
+  // Scratch.
+  Visits visits_;
+  Visits after_;
+  Rollouts rollouts_;
+  std::vector<std::vector<std::uint32_t>> legal_;  // per role: arms
+  std::vector<std::uint8_t> known_;                // per move: it is among them
+  std::vector<std::uint8_t> from_states_;
+  std::vector<std::uint32_t> from_moves_;
+  std::vector<std::uint32_t> from_joint_;
+  std::vector<double> from_weight_;
+  std::vector<Next> next_;
+  std::vector<Range> cell_;
+  std::vector<double> worth_;
+  std::vector<Range> worths_;
+  std::vector<std::uint32_t> best_;
+  std::vector<double> values_;
+};
+
+}  // namespace woodstock

@@ -1,7 +1,7 @@
 """Beliefs: what a role that does not see everything knows of a match.
 
 A `Sight` is a match as one role sees it; it gives the role's `Belief`, the states that may be. A
-`Tracker` keeps a belief up to date.
+`Tracker` keeps a belief up to date. Who manages a match keeps `Sights` of all players.
 
 >>> from woodstock import Game
 >>> game = Game.from_library("monty-hall")
@@ -18,6 +18,17 @@ from __future__ import annotations
 from woodstock.belief.belief import Belief
 from woodstock.belief.plain import PlainTracker
 from woodstock.belief.sight import Glimpse, Sight
+from woodstock.belief.sights import Sights, Situation, believed
 from woodstock.belief.tracking import Tracker, make_tracker
 
-__all__ = ["Belief", "Glimpse", "PlainTracker", "Sight", "Tracker", "make_tracker"]
+__all__ = [
+    "Belief",
+    "Glimpse",
+    "PlainTracker",
+    "Sight",
+    "Sights",
+    "Situation",
+    "Tracker",
+    "believed",
+    "make_tracker",
+]

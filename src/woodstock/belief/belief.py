@@ -3,12 +3,16 @@
 from __future__ import annotations
 
 from collections.abc import Sequence
+from dataclasses import replace
 from functools import cached_property
-from typing import Any
+from typing import TYPE_CHECKING, Any
 
 from woodstock.errors import StateError
 from woodstock.game import Game, State
 from woodstock.gdl.terms import Term
+
+if TYPE_CHECKING:
+    from woodstock.drawing import Doubt
 
 __all__ = ["Belief"]
 
@@ -68,8 +72,8 @@ class Belief:
 
     def going_on(self) -> Belief:
         """The same, now that the match is known to go on; itself where nothing goes on."""
-        engine = self.game._engine
-        kept = [i for i, one in enumerate(self.positions) if not engine.terminal(one)]
+        ends = self.game._engine.ends(self.positions)
+        kept = [i for i, end in enumerate(ends) if not end]
         if not kept or len(kept) == len(self.positions):
             return self
         total = sum(self.weights[i] for i in kept)
@@ -88,9 +92,15 @@ class Belief:
         """The likeliest state."""
         return next(iter(self.chances))
 
+    @property
+    def heaviest(self) -> State:
+        """The state of the largest weight, which is cheap to tell; equal ones do not add up."""
+        best = max(range(len(self.weights)), key=self.weights.__getitem__)
+        return State(self.game, self.positions[best])
+
     def legal_moves(self) -> tuple[Term, ...]:
         """The legal moves of the role; rules are written so that it knows them."""
-        return self.likeliest.legal_moves(self.role)
+        return self.heaviest.legal_moves(self.role)
 
     @cached_property
     def known(self) -> frozenset[Term]:
@@ -102,6 +112,41 @@ class Belief:
     def possible(self) -> frozenset[Term]:
         """What holds in some of the states."""
         return frozenset().union(*(state.fluents for state in self.states))
+
+    def draw(self, *, color: bool = False) -> str:
+        """The board as text, with question marks for what is not known.
+
+        >>> game = Game.from_library("guess-dice")
+        >>> states = [game.state([f"(die {n})", "(control player)"]) for n in (2, 5)]
+        >>> positions, memories = [one._position for one in states], [[0, 0]] * 2
+        >>> belief = Belief(game, "player", 1, positions, [0.5, 0.5], memories, exact=True)
+        >>> print(belief.draw())
+        die  [?]
+        ▶ control: player
+        >>> print(*belief.doubts)
+        die: 2 or 5
+        """
+        from woodstock.drawing import draw_text, unsure_board
+
+        game = self.game
+        board = unsure_board(self._distinct, game.possible_fluents, game.drawing)
+        return draw_text(board, color=color)
+
+    @cached_property
+    def doubts(self) -> tuple[Doubt, ...]:
+        """What is not known, in the words of the game's drawings; what those hide is left out."""
+        from woodstock.drawing import Hints, find_doubts
+
+        hints = Hints.read(self.game.drawing)
+        return tuple(
+            replace(doubt, functor=hints.labels.get(doubt.functor.lower(), doubt.functor))
+            for doubt in find_doubts(self._distinct)
+            if doubt.functor.lower() not in hints.hide
+        )
+
+    @cached_property
+    def _distinct(self) -> list[frozenset[Term]]:
+        return list(dict.fromkeys(state.fluents for state in self.states))
 
     def __repr__(self) -> str:
         kind = "exact" if self.exact else "sampled"

@@ -4,9 +4,8 @@ from __future__ import annotations
 
 import itertools
 import math
-from collections.abc import Collection, Sequence
+from collections.abc import Collection
 from time import monotonic
-from typing import Any
 
 from woodstock import _core
 from woodstock.belief.belief import Belief
@@ -77,13 +76,15 @@ class LaneTracker:
         if self._belief is None:
             now = self._now
             total = sum(now.weights)
+            states, size = now.states, self._engine.circuit.state_size
+            memories, roles = now.memories, len(self._game.roles)
             self._belief = Belief(
                 self._game,
                 self._role,
                 self._turn,
-                _Rows(now.states, self._engine.circuit.state_size),
+                [states[i : i + size] for i in range(0, len(states), size)],
                 [weight / total for weight in now.weights],
-                _Rows(now.memories, len(self._game.roles)),
+                [memories[i : i + roles] for i in range(0, len(memories), roles)],
                 exact=self._exact,
             )
         return self._belief
@@ -172,18 +173,3 @@ class LaneTracker:
             return b""
         evidence = self._seeing.of(self._role, tuple(percepts))
         return bytes(not evidence.allows(who, move) for who, move in self._engine.grounding.moves)
-
-
-class _Rows(Sequence[Any]):
-    """A flat sequence as rows of equal length, cut when they are asked for."""
-
-    def __init__(self, flat: Sequence[Any], width: int) -> None:
-        self._flat = flat
-        self._width = width
-
-    def __len__(self) -> int:
-        return len(self._flat) // self._width
-
-    def __getitem__(self, place: Any) -> Any:
-        begin = range(len(self))[place] * self._width
-        return self._flat[begin : begin + self._width]

@@ -11,6 +11,8 @@ from typing import Any, TypeAlias
 
 from woodstock.belief.belief import Belief
 from woodstock.belief.evidence import Evidence, Seeing
+from woodstock.belief.glimpse import Glimpse, remember
+from woodstock.belief.renewal import Renewal
 from woodstock.game import Game
 from woodstock.gdl.terms import Term
 
@@ -30,6 +32,9 @@ Hypothesis: TypeAlias = tuple[Any, Memories]
 
 class PlainTracker:
     """See `woodstock.belief.tracking.Tracker`.
+
+    Where nothing that was believed leads to what was perceived, it looks for states that agree with
+    all that it was told from the beginning on (`woodstock.belief.renewal`).
 
     >>> game = Game.from_library("monty-hall", engine="lifted")
     >>> tracker = PlainTracker(game, "candidate", seed=1)
@@ -52,6 +57,8 @@ class PlainTracker:
         self._role = game.roles.index(role)
         self._rng = random.Random(seed)
         self._seeing = Seeing(game.rules)
+        self._renewal = Renewal(game, role)
+        self._history: list[Glimpse] = []
         self._expanded, self._states, self._tries = expanded, states, tries
         self.belief: Belief = Belief.certain(game.initial_state(), role)
         """What is believed after the last turn."""
@@ -61,14 +68,23 @@ class PlainTracker:
         role = self._game.roles[self._role]
         wanted = None if percepts is None else frozenset(percepts)
         evidence = self._seeing.of(role, tuple(percepts)) if percepts else self._seeing.nothing
-        exact = self.belief.exact and self._all(move, wanted, evidence, until)
-        found = exact or self._some(move, wanted, evidence, until)
+        spare = max(0.0, until - monotonic())
+        self._history.append(Glimpse(move, wanted))
+        exact = self._all(move, wanted, evidence, until) if self.belief.exact else None
+        found = exact
+        if found is None:
+            found = self._some(move, wanted, evidence, until, until + spare)
         if found:
-            self._take(found, exact=bool(exact))
+            self._take(found, exact=exact is not None)
+            return True
+        # An exact belief that nothing follows on has no others that could.
+        if exact is None and self._renew(until + 2 * spare):
             return True
         guesses = ((move, None), (None, wanted), (None, None))
         for own, seen in guesses:
-            found = self._some(own, seen, self._seeing.nothing, until)
+            # What cannot have been is not asked for again when a belief is renewed.
+            self._history[-1] = Glimpse(own, seen)
+            found = self._some(own, seen, self._seeing.nothing, until, until + 3 * spare)
             if found:
                 self._take(found, exact=False)
                 return False
@@ -84,6 +100,18 @@ class PlainTracker:
         )
         return False
 
+    def _renew(self, until: float) -> bool:
+        """Believe in states that agree with the whole match; False where none were found."""
+        seed = self._rng.getrandbits(32)
+        renewed = self._renewal.find(self._history, count=self._states, seed=seed, until=until)
+        found: dict[Hypothesis, float] = {}
+        for one, weight in zip(renewed.trajectories, renewed.weights):
+            key = (one.position, one.memories)
+            found[key] = found.get(key, 0.0) + weight
+        if found:
+            self._take(found, exact=renewed.complete)
+        return bool(found)
+
     def _take(self, found: dict[Hypothesis, float], *, exact: bool) -> None:
         total = sum(found.values())
         self.belief = Belief(
@@ -98,8 +126,8 @@ class PlainTracker:
 
     def _all(
         self, own: Term | None, wanted: frozenset[Term] | None, evidence: Evidence, until: float
-    ) -> dict[Hypothesis, float]:
-        """All that may follow, with weights; nothing where that is too much."""
+    ) -> dict[Hypothesis, float] | None:
+        """All that may follow, with weights; None where that is too much."""
         found: dict[Hypothesis, float] = {}
         left = self._expanded
         for position, weight, memories in self._hypotheses():
@@ -107,7 +135,7 @@ class PlainTracker:
             count = math.prod(map(len, options))
             left -= count
             if left < 0 or monotonic() > until:
-                return {}
+                return None
             for joint in itertools.product(*options):
                 after = self._after(position, joint, memories, wanted)
                 if after is not None:
@@ -115,15 +143,19 @@ class PlainTracker:
         return found
 
     def _some(
-        self, own: Term | None, wanted: frozenset[Term] | None, evidence: Evidence, until: float
+        self,
+        own: Term | None,
+        wanted: frozenset[Term] | None,
+        evidence: Evidence,
+        until: float,
+        hopeless: float,
     ) -> dict[Hypothesis, float]:
-        """A sample of what may follow; nothing where nothing was found."""
+        """A sample of what may follow; nothing where nothing was found, in one try at least."""
         found: dict[Hypothesis, float] = {}
-        hopeless = until + 3 * max(0.0, until - monotonic())
         hits = 0
-        for position, _, memories in self._draw():
+        for tries, (position, _, memories) in enumerate(self._draw()):
             now = monotonic()
-            if hits >= self._states or (hits and now > until) or now > hopeless:
+            if hits >= self._states or (hits and now > until) or (tries and now > hopeless):
                 break
             options, chance = self._options(position, own, evidence)
             if not all(options):
@@ -176,4 +208,4 @@ class PlainTracker:
         if wanted is not None and frozenset(seen[self._role]) != wanted:
             return None
         news = zip(memories, joint, seen, strict=True)
-        return after, tuple(hash((memory, move, percepts)) for memory, move, percepts in news)
+        return after, tuple(remember(*one) for one in news)

@@ -3,10 +3,10 @@
 from __future__ import annotations
 
 import math
-from collections.abc import Collection
-from typing import NamedTuple
+from collections.abc import Callable, Collection
 
 from woodstock.belief.belief import Belief
+from woodstock.belief.glimpse import Glimpse
 from woodstock.belief.tracking import Tracker, make_tracker
 from woodstock.game import Game, State
 from woodstock.gdl.terms import Term
@@ -14,35 +14,36 @@ from woodstock.gdl.terms import Term
 __all__ = ["Glimpse", "Sight"]
 
 
-class Glimpse(NamedTuple):
-    """A turn as a role saw it: the move it made, and what it perceived of what followed.
-
-    None stands for what the role was not told, since a message was lost.
-    """
-
-    move: Term | None
-    percepts: frozenset[Term] | None
-
-
 class Sight:
     """A match as one role sees it.
 
     `note` is cheap and only writes down; what may be the state by now is worked out when `belief`
-    is asked for, in the time of whoever asks.
+    is asked for, in the time of whoever asks. `make` makes the tracker that does it.
 
     >>> game = Game.from_library("monty-hall")
     >>> sight = Sight(game, "candidate", seed=1)
     >>> sight.belief().exact
     True
+    >>> sight.note(game.term("(choose 1)"), [])
+    >>> len(sight.belief().states), sight.surprised
+    (3, False)
+    >>> sight.go_back(0)
+    >>> len(sight.belief().states)
+    1
     """
 
-    def __init__(self, game: Game, role: str, *, seed: int, tracker: Tracker | None = None) -> None:
+    def __init__(
+        self, game: Game, role: str, *, seed: int, make: Callable[..., Tracker] = make_tracker
+    ) -> None:
         self.game = game
         self.role = role
         self.history: list[Glimpse] = []
         """All turns so far."""
+        self.surprised = False
+        """Whether nothing that seemed possible led to the last turn that was worked out."""
         self._seed = seed
-        self._tracker = tracker
+        self._make = make
+        self._tracker: Tracker | None = None
 
     @property
     def turn(self) -> int:
@@ -57,13 +58,19 @@ class Sight:
         """The same, of a state that a joint move with this one led to."""
         self.note(move, after.percepts(self.role))
 
+    def go_back(self, turn: int) -> None:
+        """Forget all that came after so many turns; what is left is worked out again."""
+        del self.history[turn:]
+        if self._tracker is not None and self._tracker.belief.turn > turn:
+            self._tracker, self.surprised = None, False
+
     def belief(self, until: float = math.inf) -> Belief:
         """What may be the state, worked out until then (a reading of `time.monotonic`) at best.
 
         There is always an answer, though one that had no time may have to guess.
         """
         if self._tracker is None:
-            self._tracker = make_tracker(self.game, self.role, seed=self._seed)
+            self._tracker = self._make(self.game, self.role, seed=self._seed)
         for glimpse in self.history[self._tracker.belief.turn :]:
-            self._tracker.advance(glimpse.move, glimpse.percepts, until)
+            self.surprised = not self._tracker.advance(glimpse.move, glimpse.percepts, until)
         return self._tracker.belief

@@ -11,7 +11,7 @@ import typer
 from rich.console import Console
 from rich.table import Table
 
-from woodstock.cli.guard import print_json
+from woodstock.cli.guard import UsageError, print_json
 from woodstock.cli.options import AsJson, GameArgument, load_game
 from woodstock.cli.progress import Working
 from woodstock.match import play_line
@@ -57,6 +57,10 @@ def command(
             "network is that of any turn.",
         ),
     ] = None,
+    percepts: Annotated[
+        str | None,
+        typer.Option(metavar="ROLE", help="With variables for what this role perceives."),
+    ] = None,
     stages: Annotated[int, typer.Option(min=1, help="The network of so many turns in a row.")] = 1,
     stats: Annotated[bool, typer.Option("--stats", help="All figures.")] = False,
     xcsp3: Annotated[
@@ -71,9 +75,11 @@ def command(
 
     with Working(f"Preparing {game}") as line:
         loaded = load_game(game)
+        if percepts is not None and percepts not in loaded.roles:
+            raise UsageError(f"no role {percepts!r}; there are {', '.join(loaded.roles)}")
         begun = time.process_time()
         line.update(f"Encoding {game}")
-        turn = template(loaded, encoding.value)
+        turn = template(loaded, encoding.value, percepts=percepts)
         network = turn.network if stages == 1 else unroll(turn, stages)
         seconds = time.process_time() - begun
         if after is not None:
@@ -86,11 +92,17 @@ def command(
             line.update(f"Writing {xcsp3}")
             write_file(network, xcsp3)
     if as_json:
-        head = {"game": loaded.name, "encoding": encoding.value, "after": after}
+        head = {
+            "game": loaded.name,
+            "encoding": encoding.value,
+            "percepts": percepts,
+            "after": after,
+        }
         print_json({**head, **figures, "xcsp3": None if xcsp3 is None else str(xcsp3)})
         return
     console = Console(highlight=False)
-    console.print(f"{loaded.name}, {encoding.value} encoding", markup=False, style="bold")
+    seen = "" if percepts is None else f", percepts of {percepts}"
+    console.print(f"{loaded.name}, {encoding.value} encoding{seen}", markup=False, style="bold")
     table = Table(box=None, pad_edge=False, show_header=False)
     table.add_column()
     table.add_column(justify="right")

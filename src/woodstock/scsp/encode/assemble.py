@@ -1,9 +1,9 @@
 """The variables and tables of one turn of a game, whatever its state is kept in.
 
 In the order of the network: ``terminal``, ``score_j``, the slots of the state, what follows from
-the state, ``action_j``, and behind the move of chance what follows from the moves and the slots of
-the next state. A finished game stays as it is: every action is ``none``, every slot keeps its
-value.
+the state, ``action_j``, and behind the move of chance what follows from the moves, the percepts of
+one role if they are asked for, and the slots of the next state. A finished game stays as it is:
+every action is ``none``, every slot keeps its value, nothing is perceived.
 """
 
 from __future__ import annotations
@@ -27,6 +27,7 @@ from woodstock.scsp.encode.literals import (
     conjunction,
 )
 from woodstock.scsp.encode.naming import name_of, none_for
+from woodstock.scsp.encode.percepts import Observer, percept_groups
 from woodstock.scsp.encode.slots import Slot, fixed_fluents
 
 __all__ = ["CHANCE", "Turn", "assemble"]
@@ -52,19 +53,37 @@ class Turn:
     """For each role the move behind each value of its action; None: no move."""
     chance: dict[Value, int] = field(default_factory=dict)
     """For each value of the move of chance the Boolean variable that says it is legal."""
+    percepts: list[tuple[int, list[Term | None]]] = field(default_factory=list)
+    """Variables of the observer's percepts, each with what its values stand for; None: nothing."""
 
 
-def assemble(grounding: Grounding, roles: Sequence[str], slots: Sequence[Slot]) -> Turn:
-    """The turn of a ground program over the given slots."""
-    return _Assembly(grounding, roles, slots).run()
+def assemble(
+    grounding: Grounding,
+    roles: Sequence[str],
+    slots: Sequence[Slot],
+    observer: Observer | None = None,
+) -> Turn:
+    """The turn of a ground program over the given slots, with the percepts of an observer."""
+    return _Assembly(grounding, roles, slots, observer).run()
 
 
 class _Assembly:
-    def __init__(self, grounding: Grounding, roles: Sequence[str], slots: Sequence[Slot]) -> None:
+    def __init__(
+        self,
+        grounding: Grounding,
+        roles: Sequence[str],
+        slots: Sequence[Slot],
+        observer: Observer | None,
+    ) -> None:
         self.grounding = grounding
         self.program = grounding.program
         self.roles = roles
         self.layout = slots
+        self.observer = observer
+        self.perceived: dict[Term, int] = {}
+        if observer is not None:
+            atoms = zip(grounding.percepts, grounding.program.percept_atoms())
+            self.perceived = {p: atom for (who, p), atom in atoms if who == observer.role}
         self.builder = Builder()
         self.turn = Turn(self.builder)
         self.over: Literal = FALSE
@@ -77,6 +96,7 @@ class _Assembly:
         for role in range(len(self.roles)):
             self._score(role)
             self._action(role)
+        self._percepts()
         self._next()
         return self._pruned()
 
@@ -90,6 +110,7 @@ class _Assembly:
             if role in numbers:
                 roots.add(legal)
         roots.update(program.goal_atoms())
+        roots.update(self.perceived.values())
         roots.add(program.terminal_atom)
         return roots - {0}
 
@@ -268,6 +289,28 @@ class _Assembly:
         builder.define((variable, 1), [[literal]], "legal")
         return variable
 
+    def _percepts(self) -> None:
+        """What the observer perceives, nothing where the game is over."""
+        if self.observer is None:
+            return
+        builder = self.builder
+        goes_on = builder.negate(self.over)
+        bodies = {
+            percept: [[*body, goes_on] for body in self._bodies(atom)]
+            for percept, atom in self.perceived.items()
+        }
+        for name, terms in percept_groups(bodies, builder.size, self.observer.grouped):
+            if len(terms) == 1:
+                variable, values = builder.boolean(name, moving=True), [None, *terms]
+            else:
+                texts: list[Value] = [str(term) for term in terms]
+                domain = [*texts, none_for(texts)]
+                variable, values = builder.variable(name, domain, moving=True), [*terms, None]
+            for value, term in enumerate(values):
+                if term is not None:
+                    builder.define((variable, value), bodies[term], "sees")
+            self.turn.percepts.append((variable, values))
+
     def _next(self) -> None:
         builder = self.builder
         atoms = self.program.fluent_atoms()
@@ -293,6 +336,7 @@ class _Assembly:
             definitions.setdefault(table.defines, []).append(table)
         wanted = {turn.terminal, *turn.scores, *turn.actions, *turn.chance.values()}
         wanted.update(variable for pair in turn.slots for variable in pair)
+        wanted.update(variable for variable, _ in turn.percepts)
         waiting = [*wanted, *(variable for table in kept for variable in table.scope)]
         seen: set[int] = set()
         while waiting:
@@ -312,7 +356,8 @@ class _Assembly:
         after = [pair[1] for pair in turn.slots]
         chance = [v for v, role in zip(turn.actions, self.roles) if role == CHANCE]
         actions = [v for v in turn.actions if v not in chance]
-        named = {turn.terminal, *turn.scores, *now, *after, *turn.actions}
+        percepts = [variable for variable, _ in turn.percepts]
+        named = {turn.terminal, *turn.scores, *now, *after, *turn.actions, *percepts}
         rest = [v for v in sorted(seen) if v not in named]
         order = [
             turn.terminal,
@@ -322,6 +367,7 @@ class _Assembly:
             *actions,
             *chance,
             *(v for v in rest if old.moving[v]),
+            *percepts,
             *after,
         ]
         new = Builder()
@@ -336,3 +382,4 @@ class _Assembly:
         turn.slots = [(place[a], place[b]) for a, b in turn.slots]
         turn.actions = [place[v] for v in turn.actions]
         turn.chance = {value: place[v] for value, v in turn.chance.items()}
+        turn.percepts = [(place[v], values) for v, values in turn.percepts]

@@ -18,7 +18,7 @@ from woodstock.gdl.terms import Compound, Term
 from woodstock.ground.grounder import Grounding
 from woodstock.ground.mutex import find_groups
 from woodstock.scsp.constraints import Value
-from woodstock.scsp.encode.naming import name_of, none_for
+from woodstock.scsp.encode.naming import common_name, name_of, none_for, varying
 from woodstock.scsp.encode.slots import Slot, fixed_fluents
 
 __all__ = ["multivalued_slots"]
@@ -71,11 +71,7 @@ def _partition(
 
 def _family(fluents: Sequence[Compound]) -> tuple[tuple[str, int], tuple[int, ...]]:
     """Functor and number of arguments, and the places that vary among these fluents."""
-    return (str(fluents[0][0]), len(fluents[0])), _varying(fluents)
-
-
-def _varying(fluents: Sequence[Compound]) -> tuple[int, ...]:
-    return tuple(i for i in range(1, len(fluents[0])) if len({f[i] for f in fluents}) > 1)
+    return (str(fluents[0][0]), len(fluents[0])), varying(fluents)
 
 
 def _terms(terms: Sequence[Term], members: Sequence[int]) -> list[Compound]:
@@ -85,12 +81,10 @@ def _terms(terms: Sequence[Term], members: Sequence[int]) -> list[Compound]:
 
 def _slot(terms: Sequence[Term], members: tuple[int, ...], full: bool) -> Slot:
     fluents = _terms(terms, members)
-    varying = _varying(fluents)
-    first = fluents[0]
-    name = "_".join(name_of(part) for i, part in enumerate(first) if i not in varying)
-    values: list[Value] = [" ".join(str(f[i]) for i in varying) for f in fluents]
+    open_places = varying(fluents)
+    values: list[Value] = [" ".join(str(f[i]) for i in open_places) for f in fluents]
     places: list[int | None] = [*members]
     if not full:
         values.append(none_for(values))
         places.append(None)
-    return Slot(name, tuple(values), tuple(places))
+    return Slot(common_name(fluents), tuple(values), tuple(places))

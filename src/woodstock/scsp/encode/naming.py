@@ -7,11 +7,11 @@
 
 from __future__ import annotations
 
-from collections.abc import Collection
+from collections.abc import Collection, Sequence
 
-from woodstock.gdl.terms import Term
+from woodstock.gdl.terms import Compound, Term
 
-__all__ = ["NONE", "name_of", "none_for"]
+__all__ = ["NONE", "common_name", "name_of", "none_for", "varying"]
 
 NONE = "none"
 """The value for "nothing of all this"."""
@@ -22,6 +22,21 @@ def name_of(term: Term) -> str:
     if isinstance(term, tuple):
         return "_".join(map(name_of, term))
     return str(term)
+
+
+def varying(terms: Sequence[Compound]) -> tuple[int, ...]:
+    """The places in which terms of one functor differ."""
+    return tuple(i for i in range(1, len(terms[0])) if len({term[i] for term in terms}) > 1)
+
+
+def common_name(terms: Sequence[Compound]) -> str:
+    """The name of what terms of one functor have in common.
+
+    >>> common_name([Compound(("cell", "1", "x")), Compound(("cell", "1", "o"))])
+    'cell_1'
+    """
+    places = varying(terms)
+    return "_".join(name_of(part) for i, part in enumerate(terms[0]) if i not in places)
 
 
 def none_for(values: Collection[object]) -> str:

@@ -45,6 +45,8 @@ from woodstock.scsp.encode.ground_rules import grounding_of
 from woodstock.scsp.encode.injector import TemplateSolver
 from woodstock.scsp.encode.literals import ANY_VALUE
 from woodstock.scsp.encode.multivalued import multivalued_slots
+from woodstock.scsp.encode.observed import observed
+from woodstock.scsp.encode.percepts import Observer
 from woodstock.scsp.encode.slots import Slot, fixed_fluents
 from woodstock.scsp.encode.unroll import unroll
 from woodstock.scsp.network import Network
@@ -58,30 +60,42 @@ class Outcome(NamedTuple):
     """A solution of an injected template, in the words of the game.
 
     `moves` are those of the roles in order, the fluents those of the next state; `terminal` and
-    `scores` tell of the injected one. A game that is over has one outcome: nobody moves (None) and
-    everything stays.
+    `scores` tell of the injected one. `percepts` are those of the observer, if there is one. A game
+    that is over has one outcome: nobody moves (None) and everything stays.
     """
 
     moves: tuple[Term | None, ...]
     fluents: frozenset[Term]
     terminal: bool
     scores: tuple[int | None, ...]
+    percepts: frozenset[Term] = frozenset()
 
 
-def template(game: Game, encoding: Encoding = "multivalued") -> Template:
-    """The template of a game.
+def template(
+    game: Game, encoding: Encoding = "multivalued", *, percepts: str | None = None
+) -> Template:
+    """The template of a game, with variables for what the role `percepts` perceives, if given.
 
     Raises `EncodingError` where the rules are too large or too recursive, `GroundingError` where
     they cannot be grounded.
+
+    >>> from woodstock import Game
+    >>> turn = template(Game.from_library("hidden-matching-pennies"), percepts="alice")
+    >>> sorted(turn.network.variable("percept").domain)
+    ['(coins heads)', '(coins tails)', 'none']
     """
     if encoding not in get_args(Encoding):
         raise ValueError(f"no encoding {encoding!r}; there are {', '.join(get_args(Encoding))}")
+    if percepts is not None and percepts not in game.roles:
+        raise ValueError(f"no role {percepts!r}; this game has {', '.join(game.roles)}")
+    observer = None if percepts is None else Observer(percepts, encoding == "multivalued")
     with in_background():
         grounding = grounding_of(game)
         slots = (boolean_slots if encoding == "boolean" else multivalued_slots)(grounding)
-        turn = assemble(grounding, game.roles, slots)
+        turn = assemble(grounding, game.roles, slots, observer)
         fixed = frozenset(grounding.fluents[f] for f in fixed_fluents(grounding.program))
-        return Template(game, encoding, turn, tuple(slots), tuple(grounding.fluents), fixed)
+        fluents = tuple(grounding.fluents)
+        return Template(game, encoding, turn, tuple(slots), fluents, fixed, percepts)
 
 
 @dataclass(frozen=True, eq=False)
@@ -99,6 +113,8 @@ class Template:
     """The fluents by index, as in the slots."""
     fixed: frozenset[Term]
     """Fluents that always hold and have no variable."""
+    observer: str | None = None
+    """The role whose percepts have variables."""
 
     # Which variable is what
 
@@ -126,6 +142,11 @@ class Template:
     def fluents_next(self) -> tuple[str, ...]:
         """The variables of the next state, in the same order."""
         return self._names(after for _, after in self.turn.slots)
+
+    @cached_property
+    def percepts(self) -> tuple[str, ...]:
+        """The variables of what the observer perceives."""
+        return self._names(variable for variable, _ in self.turn.percepts)
 
     @property
     def players(self) -> tuple[str, ...]:
@@ -177,11 +198,22 @@ class Template:
         rows = [tuple(map(_entry, row, domains)) for row in table.rows]
         return Hard(self._names(table.scope), rows, table.allowed, table.name)
 
-    def inject(self, state: State | Iterable[Term]) -> Network:
-        """The network of a turn from this state: unary constraints fix the variables of now."""
+    def inject(
+        self, state: State | Iterable[Term], percepts: Iterable[Term] | None = None
+    ) -> Network:
+        """The network of a turn from this state: unary constraints fix the variables of now.
+
+        With `percepts`, the observer perceives exactly these.
+        """
         base = self.network
-        values = self.values(state)
-        unary = [Hard([name], [(value,)], name="state") for name, value in values.items()]
+        known = {"state": self.values(state)}
+        if percepts is not None:
+            known["percept"] = self.percept_values(percepts)
+        unary = [
+            Hard([name], [(value,)], name=what)
+            for what, values in known.items()
+            for name, value in values.items()
+        ]
         return Network.unchecked(
             base.variables, [*base.constraints, *unary], base.probabilities, base.threshold
         )
@@ -216,6 +248,27 @@ class Template:
                 )
         return places
 
+    def percept_values(self, percepts: Iterable[Term]) -> dict[str, Value]:
+        """The values of the variables of percepts; `StateError` where these never come together."""
+        domains = [self.turn.builder.domains[variable] for variable, _ in self.turn.percepts]
+        places = self.percept_places(percepts)
+        return {n: domain[at] for n, domain, at in zip(self.percepts, domains, places)}
+
+    def percept_places(self, percepts: Iterable[Term]) -> list[int]:
+        """The same, as places in the domains."""
+        left = set(percepts)
+        places = []
+        for _, values in self.turn.percepts:
+            term = min(left.intersection(values), key=str, default=None)
+            places.append(values.index(term))
+            left.discard(term)
+        if left:
+            raise StateError(
+                f"{', '.join(sorted(map(str, left)))}: {self.observer} never perceives that, or "
+                "not with the others"
+            )
+        return places
+
     @cached_property
     def _homes(self) -> dict[Term, tuple[int, int]]:
         return {
@@ -224,6 +277,10 @@ class Template:
             for place, fluent in enumerate(one.fluents)
             if fluent is not None
         }
+
+    def observed(self, state: State | Iterable[Term]) -> Network:
+        """What the observer can tell of a turn; see `woodstock.scsp.encode.observed`."""
+        return observed(self, state)
 
     def unroll(self, stages: int, state: State | Iterable[Term] | None = None) -> Network:
         """The network of so many turns, from `state` on; see `woodstock.scsp.encode.unroll`."""
@@ -240,28 +297,31 @@ class Template:
         >>> [variable.name for variable in part.variables]
         ['terminal', 'piece_j1', 'piece_j2']
         """
-        tables = self.turn.builder.tables
         places = {name: number for number, name in enumerate(self.turn.builder.names)}
-        about: dict[int, list[Table]] = {}
-        for table in tables:
-            about.setdefault(table.scope[0] if table.defines < 0 else table.defines, []).append(
-                table
-            )
-        waiting = [places[name] for name in names]
-        seen: dict[int, None] = {}
-        while waiting:
-            variable = waiting.pop()
-            if variable not in seen:
-                seen[variable] = None
-                waiting.extend(v for table in about.get(variable, ()) for v in table.scope)
-        variables = [self.network.variables[v] for v in sorted(seen)]
-        hard = [self._hard(table) for v in sorted(seen) for table in about.get(v, ())]
+        about = self.tables_about(places[name] for name in names)
+        variables = [self.network.variables[v] for v in about]
+        hard = [self._hard(table) for tables in about.values() for table in tables]
         chance = [
             found
             for found in self.network.probabilities
             if any(found.variable == variable.name for variable in variables)
         ]
         return Network.unchecked(variables, hard, chance, self.network.threshold)
+
+    def tables_about(self, variables: Iterable[int]) -> dict[int, list[Table]]:
+        """The tables about these variables, and about what those depend on in turn."""
+        about: dict[int, list[Table]] = {}
+        for table in self.turn.builder.tables:
+            subject = table.scope[0] if table.defines < 0 else table.defines
+            about.setdefault(subject, []).append(table)
+        waiting = list(variables)
+        found: dict[int, list[Table]] = {}
+        while waiting:
+            variable = waiting.pop()
+            if variable not in found:
+                found[variable] = about.get(variable, [])
+                waiting.extend(v for table in found[variable] for v in table.scope)
+        return dict(sorted(found.items()))
 
     def outcome(self, values: Mapping[str, Value]) -> Outcome:
         """A solution of the network, by names and values, in the words of the game."""
@@ -282,17 +342,22 @@ class Template:
             options[value] for options, value in zip(turn.moves, row[1 + roles : 1 + 2 * roles])
         )
         fluents = set(self.fixed)
-        for slot, value in zip(self.slots, row[1 + 2 * roles :]):
+        rest = row[1 + 2 * roles :]
+        for slot, value in zip(self.slots, rest):
             fluent = slot.fluents[value]
             if fluent is not None:
                 fluents.add(self.fluents[fluent])
-        return Outcome(moves, frozenset(fluents), bool(row[0]), tuple(scores))
+        seen = [values[v] for (_, values), v in zip(turn.percepts, rest[len(self.slots) :])]
+        percepts = frozenset(term for term in seen if term is not None)
+        return Outcome(moves, frozenset(fluents), bool(row[0]), tuple(scores), percepts)
 
     @cached_property
     def columns(self) -> list[int]:
-        """The variables of an outcome: terminal, scores, actions, the slots of the next state."""
+        """The variables of an outcome: terminal, scores, actions, the next state, percepts."""
         turn = self.turn
-        return [turn.terminal, *turn.scores, *turn.actions, *(after for _, after in turn.slots)]
+        after = [after for _, after in turn.slots]
+        percepts = [variable for variable, _ in turn.percepts]
+        return [turn.terminal, *turn.scores, *turn.actions, *after, *percepts]
 
     # Solving
 

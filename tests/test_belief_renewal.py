@@ -1,0 +1,355 @@
+"""Finding what may have happened by constraint solving: against brute force and by replay."""
+
+from __future__ import annotations
+
+import math
+import random
+from collections.abc import Iterator, Sequence
+from functools import cache
+from time import monotonic
+
+import pytest
+from hypothesis import given, settings
+from hypothesis import strategies as st
+
+from conformance_folder import FOLDER
+from games_support import load, players
+from test_scsp_encode import game_of
+from woodstock import Game, State
+from woodstock.belief import PlainTracker
+from woodstock.belief import renewal as renewal_module
+from woodstock.belief import stages as stages_module
+from woodstock.belief.glimpse import Glimpse, remember
+from woodstock.belief.renewal import Renewal, Renewed, Trajectory, Way, renew
+from woodstock.belief.walks import Leaves
+from woodstock.gdl.terms import Term
+
+WAYS: tuple[Way, ...] = ("network", "stages")
+SMALL = ["guess-dice", "hidden-matching-pennies", "kuhn-poker", "monty-hall"]
+KRIEG = FOLDER / "gdl2" / "kriegTTT_5x5.gdl"
+
+Joints = tuple[tuple[Term, ...], ...]
+
+
+@cache
+def lifted(name: str) -> Game:
+    return Game.from_library(name, engine="lifted")
+
+
+def krieg() -> Game:
+    if not KRIEG.exists():
+        pytest.skip("no conformance folder beside the project")
+    return game_of(KRIEG.read_text())
+
+
+def played(game: Game, role: str, seed: int, most: int) -> list[Glimpse]:
+    """What a role sees of a random match."""
+    rng = random.Random(seed)
+    own = game.roles.index(role)
+    state = game.initial_state()
+    history: list[Glimpse] = []
+    while not state.is_terminal and len(history) < most:
+        joint = state.random_joint_move(rng)
+        state = state.apply(joint)
+        history.append(Glimpse(joint[own], frozenset(state.percepts(role))))
+    return history
+
+
+def agreeing(state: State, role: str, history: Sequence[Glimpse]) -> Iterator[Joints]:
+    """All joint moves that agree with a history, by plain play."""
+    if not history:
+        yield ()
+        return
+    move, percepts = history[0]
+    own = state.roles.index(role)
+    for joint, after in state.successors():
+        if move in (None, joint[own]) and percepts in (None, frozenset(after.percepts(role))):
+            for rest in agreeing(after, role, history[1:]):
+                yield (joint, *rest)
+
+
+def assert_agrees(game: Game, role: str, history: Sequence[Glimpse], found: Trajectory) -> None:
+    """Replay a trajectory, on any engine."""
+    own = game.roles.index(role)
+    state = game.initial_state()
+    memories = (0,) * len(game.roles)
+    for (move, percepts), joint in zip(history, found.moves, strict=True):
+        assert move in (None, joint[own])
+        state = state.apply(joint)
+        seen = [state.percepts(one) for one in game.roles]
+        assert percepts in (None, frozenset(seen[own]))
+        memories = tuple(map(remember, memories, joint, seen))
+    assert memories == found.memories
+
+
+def histories(name: str, role: str) -> Iterator[list[Glimpse]]:
+    """Matches as a role saw them, from no turn to all; some with a turn that nobody told of."""
+    for seed in range(4):
+        history = played(lifted(name), role, seed, 9)
+        for length in range(len(history) + 1):
+            yield history[:length]
+        yield [Glimpse(None, None), *history[1:]]
+        yield [Glimpse(None, percepts) for _, percepts in history]
+
+
+@pytest.mark.parametrize("way", WAYS)
+@pytest.mark.parametrize("name", SMALL)
+def test_everything_that_agrees_is_found(name: str, way: Way) -> None:
+    game = load(name)
+    for role in players(game):
+        finder = Renewal(game, role)
+        for history in histories(name, role):
+            expected = set(agreeing(lifted(name).initial_state(), role, history))
+            found = finder.find(history, count=10_000, seed=1, until=math.inf, way=way)
+            assert found.complete
+            assert len(found.trajectories) == len(expected)
+            assert {one.moves for one in found.trajectories} == expected
+            for one in found.trajectories:
+                assert_agrees(lifted(name), role, history, one)
+                engine = game._engine
+                after = lifted(name).initial_state()
+                for joint in one.moves:
+                    after = after.apply(joint)
+                assert engine.fluents(one.position) == after.fluents
+
+
+@pytest.mark.parametrize(
+    ("name", "turns", "way"),
+    [
+        ("mastermind", 4, "network"),
+        ("schnappt-hubi", 20, "network"),
+        ("wumpus", 20, "network"),
+        ("wumpus", 8, "stages"),
+        ("sheep-and-wolf-hidden", 15, "network"),
+        ("sheep-and-wolf-hidden", 15, "stages"),
+        ("pacman-hidden", 8, "stages"),
+    ],
+)
+def test_what_is_found_in_larger_games_agrees(name: str, turns: int, way: Way) -> None:
+    game = load(name)
+    role = players(game)[0]
+    history = played(game, role, 3, turns)
+    found = Renewal(game, role).find(history, count=5, seed=1, until=math.inf, way=way)
+    assert 1 <= len(found.trajectories) <= 5
+    assert len({one.moves for one in found.trajectories}) == len(found.trajectories)
+    for one in found.trajectories:
+        assert_agrees(lifted(name), role, history, one)
+
+
+@pytest.mark.parametrize(("way", "turns"), [("network", 14), ("stages", 6)])
+def test_kriegspiel_is_followed(way: Way, turns: int) -> None:
+    """Who tries an occupied cell learns of a move that was made long ago."""
+    game = krieg()
+    for role in players(game):
+        for seed in range(3):
+            history = played(game, role, seed, turns)
+            found = Renewal(game, role).find(history, count=8, seed=2, until=math.inf, way=way)
+            assert found.trajectories
+            for one in found.trajectories:
+                assert_agrees(game, role, history, one)
+
+
+def test_the_chances_of_trajectories_are_those_of_random_moves() -> None:
+    """Monty Hall: the host surely opens door 3 if the car is behind 2, else half of the time."""
+    game = load("monty-hall")
+    history = [
+        Glimpse(game.term("(choose 1)"), frozenset()),
+        Glimpse("noop", frozenset({game.term("(open 3)")})),
+    ]
+    found = Renewal(game, "candidate").find(history, count=9, seed=1, until=math.inf)
+    weights = {str(one.moves[0][1]): w for one, w in zip(found.trajectories, found.weights)}
+    assert weights == pytest.approx({"(hide 1)": 0.5, "(hide 2)": 1.0})
+    assert Renewed([], True).weights == []
+
+
+@pytest.mark.parametrize("way", WAYS)
+def test_what_cannot_have_been_is_not_found(way: Way) -> None:
+    game = load("monty-hall")
+    finder = Renewal(game, "candidate")
+    door = game.term("(choose 1)")
+    for impossible in (
+        [Glimpse(door, frozenset()), Glimpse("noop", frozenset({game.term("(open 1)")}))],
+        [Glimpse(door, frozenset({game.term("(open 7)")}))],
+        [Glimpse("switch", None)],
+        [Glimpse("nonsense", None)],
+        [Glimpse(None, None)] * 4,  # the match has three turns
+    ):
+        found = finder.find(impossible, count=5, seed=1, until=math.inf, way=way)
+        assert found == Renewed([], True)
+
+
+def test_no_time_finds_nothing() -> None:
+    history = played(load("mastermind"), "player", 1, 3)
+    past = monotonic() - 1
+    for way in (None, *WAYS):
+        found = Renewal(load("mastermind"), "player").find(
+            history, count=5, seed=1, until=past, way=way
+        )
+        assert found == Renewed([], False)
+    assert renew(load("mastermind"), "player", history, count=5, seed=1, until=past) == []
+
+
+def test_as_many_as_asked_for_and_the_same_again() -> None:
+    game = load("mastermind")
+    history = played(game, "player", 1, 2)
+    finder = Renewal(game, "player")
+
+    def found(count: int, seed: int) -> list[Joints]:
+        made = finder.find(history, count=count, seed=seed, until=math.inf)
+        assert not made.complete
+        return [one.moves for one in made.trajectories]
+
+    assert len(found(7, 1)) == len(set(found(7, 1))) == 7
+    assert found(7, 1) == found(7, 1) != found(7, 2)
+    pairs = renew(game, "player", history, count=7, seed=1, until=math.inf)
+    assert len({position for position, _ in pairs}) == 7
+    assert all(len(memories) == len(game.roles) for _, memories in pairs)
+
+
+def test_too_large_for_a_network(monkeypatch: pytest.MonkeyPatch) -> None:
+    """Rules that are not ground, and networks that are not made, are searched turn by turn."""
+    game, role = load("monty-hall"), "candidate"
+    history = played(game, role, 2, 2)
+    expected = set(agreeing(game.initial_state(), role, history))
+
+    def moves(game: Game, way: Way | None = None) -> set[Joints]:
+        found = Renewal(game, role).find(history, count=99, seed=1, until=math.inf, way=way)
+        return {one.moves for one in found.trajectories}
+
+    assert moves(lifted("monty-hall")) == expected
+    assert moves(lifted("monty-hall"), "network") == set()
+    for name in ("RULES", "ENTRIES", "CHOICES"):
+        with monkeypatch.context() as patch:
+            patch.setattr(renewal_module, name, 0)
+            assert moves(game) == expected
+
+
+def test_a_sample_of_joint_moves_is_never_complete(monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setattr(stages_module, "JOINT_MOVES", 2)
+    game = load("monty-hall")
+    history = played(game, "candidate", 2, 2)
+    found = Renewal(game, "candidate").find(history, count=99, seed=1, until=math.inf, way="stages")
+    assert not found.complete
+    for one in found.trajectories:
+        assert_agrees(game, "candidate", history, one)
+
+
+# Trackers
+
+
+def advance_all(tracker: PlainTracker, history: Sequence[Glimpse]) -> list[bool]:
+    return [tracker.advance(move, percepts, math.inf) for move, percepts in history]
+
+
+def memory_of(history: Sequence[Glimpse]) -> int:
+    memory = 0
+    for move, percepts in history:
+        assert move is not None
+        assert percepts is not None
+        memory = remember(memory, move, percepts)
+    return memory
+
+
+@pytest.mark.parametrize("name", ["mastermind", "wumpus", "krieg"])
+def test_few_particles_are_renewed(name: str, monkeypatch: pytest.MonkeyPatch) -> None:
+    """With renewal a tracker never has to guess; without, it would."""
+    game = krieg() if name == "krieg" else load(name)
+    role = players(game)[0]
+    own = game.roles.index(role)
+    guessed = 0
+    for seed in range(3):
+        history = played(game, role, seed, 8)
+
+        def tracker(seed: int = seed) -> PlainTracker:
+            return PlainTracker(game, role, seed=seed, expanded=0, states=2, tries=4)
+
+        renewed = tracker()
+        for length, (move, percepts) in enumerate(history, 1):
+            assert renewed.advance(move, percepts, math.inf)
+            assert renewed.belief.turn == length
+            # What each hypothesis remembers of the match is what happened.
+            expected = memory_of(history[:length])
+            assert {memories[own] for memories in renewed.belief.memories} == {expected}
+        with monkeypatch.context() as patch:
+            patch.setattr(Renewal, "find", lambda *_, **__: Renewed([], False))
+            guessed += advance_all(tracker(), history).count(False)
+    assert guessed
+
+
+def test_a_renewed_belief_may_be_exact() -> None:
+    """Where all trajectories are found, weights are those of a tracker that never lost any."""
+    game, role = load("monty-hall"), "candidate"
+    renewed = 0
+    for seed in range(12):
+        history = played(game, role, seed, 2)
+        few = PlainTracker(game, role, seed=seed, expanded=0, tries=1)
+        whole = PlainTracker(game, role, seed=seed)
+        assert all(advance_all(few, history))
+        assert all(advance_all(whole, history))
+        if few.belief.exact:
+            renewed += 1
+            assert few.belief.chances == pytest.approx(whole.belief.chances)
+    assert renewed
+
+
+def test_what_was_guessed_away_is_not_asked_for_again() -> None:
+    game, role = load("mastermind"), "player"
+    history = played(game, role, 5, 6)
+    tracker = PlainTracker(game, role, seed=1, expanded=0, states=2, tries=200)
+    wrong = Glimpse(history[2].move, frozenset({"nonsense"}))
+    told = [*history[:2], wrong, *history[3:]]
+    assert advance_all(tracker, told) == [True, True, False, True, True, True]
+
+
+# Walks
+
+
+class Tree:
+    """A walk in a tree of tuples: a number is a leaf, an empty tuple a dead end."""
+
+    def __init__(self, tree: object) -> None:
+        self.path = [tree]
+        self.barren: list[object] = []
+
+    def options(self) -> Sequence[int] | None:
+        here = self.path[-1]
+        return range(len(here)) if isinstance(here, tuple) else None
+
+    def enter(self, choice: int) -> bool:
+        here = self.path[-1]
+        assert isinstance(here, tuple)
+        if here[choice] == "closed":
+            return False
+        self.path.append(here[choice])
+        return True
+
+    def leave(self, barren: bool) -> None:
+        gone = self.path.pop()
+        if barren:
+            self.barren.append(gone)
+
+
+def leaves_of(tree: object) -> list[object]:
+    if isinstance(tree, tuple):
+        return [leaf for below in tree for leaf in leaves_of(below)]
+    return [] if tree == "closed" else [tree]
+
+
+trees = st.recursive(
+    st.one_of(st.integers(), st.just("closed"), st.just(())),
+    lambda below: st.lists(below, max_size=4).map(tuple),
+    max_leaves=40,
+)
+
+
+@settings(max_examples=200, deadline=None, derandomize=True, database=None)
+@given(st.lists(trees, max_size=4).map(tuple), st.integers(0, 99))
+def test_walks_come_to_every_leaf_once(tree: tuple[object, ...], seed: int) -> None:
+    walk = Tree(tree)
+    walks = Leaves(walk, random.Random(seed), lambda: True)
+    found = [walk.path[-1] for _ in walks]
+    assert walks.complete
+    assert sorted(found, key=str) == sorted(leaves_of(tree), key=str)
+    assert not any(leaves_of(gone) for gone in walk.barren)
+    short = Leaves(Tree(tree), random.Random(seed), iter([True, False]).__next__)
+    assert len(list(short)) <= 1

@@ -31,12 +31,12 @@ Filter::Clock::time_point in_seconds(double seconds) {
 }
 
 Glimpse to_glimpse(std::optional<std::uint32_t> move, std::optional<std::uint64_t> seen,
-                   const std::vector<std::uint8_t>& excluded) {
+                   const nb::bytes& excluded) {
   Glimpse glimpse;
   if (move) glimpse.move = *move;
   glimpse.blind = !seen;
   if (seen) glimpse.seen = *seen;
-  glimpse.excluded = excluded;
+  glimpse.excluded = view(excluded);
   return glimpse;
 }
 
@@ -64,9 +64,8 @@ void bind_filter(nb::module_& m) {
       .def(
           "all",
           [](Filter& self, const Hypotheses& before, std::optional<std::uint32_t> move,
-             std::optional<std::uint64_t> seen, const std::vector<std::uint8_t>& excluded,
-             std::uint64_t most_moves, std::size_t most,
-             double seconds) -> std::optional<Hypotheses> {
+             std::optional<std::uint64_t> seen, const nb::bytes& excluded, std::uint64_t most_moves,
+             std::size_t most, double seconds) -> std::optional<Hypotheses> {
             Hypotheses after;
             const Glimpse glimpse = to_glimpse(move, seen, excluded);
             const auto until = in_seconds(seconds);
@@ -79,9 +78,8 @@ void bind_filter(nb::module_& m) {
       .def(
           "some",
           [](Filter& self, const Hypotheses& before, std::optional<std::uint32_t> move,
-             std::optional<std::uint64_t> seen, const std::vector<std::uint8_t>& excluded,
-             std::size_t count, std::uint64_t tries, std::uint64_t seed, double seconds,
-             double hopeless) {
+             std::optional<std::uint64_t> seen, const nb::bytes& excluded, std::size_t count,
+             std::uint64_t tries, std::uint64_t seed, double seconds, double hopeless) {
             Hypotheses after;
             const Glimpse glimpse = to_glimpse(move, seen, excluded);
             const auto until = in_seconds(seconds);
@@ -120,8 +118,9 @@ void bind_information_search(nb::module_& m) {
              std::optional<std::uint32_t> chance, const std::string& idea,
              const std::string& choice, double exploration, std::uint32_t leaves,
              std::uint32_t playouts, std::uint32_t max_depth, bool halving, bool mixed,
-             bool memories, double reference, double bias, double mixing, std::uint32_t max_plies,
-             std::uint64_t seed, std::size_t memory) {
+             bool memories, const nb::bytes& known, double habit, double prior, double reference,
+             double bias, double mixing, std::uint32_t max_plies, std::uint64_t seed,
+             std::size_t memory) {
             InformationSearchOptions options;
             options.role = role;
             if (chance) options.chance = *chance;
@@ -134,6 +133,9 @@ void bind_information_search(nb::module_& m) {
             options.halving = halving;
             options.mixed = mixed;
             options.memories = memories;
+            options.known.assign(view(known).begin(), view(known).end());
+            options.habit = habit;
+            options.prior = prior;
             options.reference = reference;
             options.bias = bias;
             options.mixing = mixing;
@@ -144,7 +146,8 @@ void bind_information_search(nb::module_& m) {
           },
           "simulator"_a, nb::kw_only(), "role"_a, "chance"_a.none(), "idea"_a, "choice"_a,
           "exploration"_a, "leaves"_a, "playouts"_a, "max_depth"_a, "halving"_a, "mixed"_a,
-          "memories"_a, "reference"_a, "bias"_a, "mixing"_a, "max_plies"_a, "seed"_a, "memory"_a,
+          "memories"_a, "known"_a, "habit"_a, "prior"_a, "reference"_a, "bias"_a, "mixing"_a,
+          "max_plies"_a, "seed"_a, "memory"_a,
           "See search/information_search.h for the options. Raises ValueError for those without "
           "sense.");
 }

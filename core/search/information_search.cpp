@@ -2,6 +2,7 @@
 
 #include <algorithm>
 #include <cmath>
+#include <cstring>
 #include <stdexcept>
 
 #include "circuit/random.h"
@@ -32,6 +33,8 @@ InformationSearch::InformationSearch(std::shared_ptr<Simulator> simulator,
       longest_(options.max_depth == 0 ? longest_path : options.max_depth),
       utilities_(simulator_->circuit(), options.concept_, options.role, options.chance),
       tree_(tree_options(simulator_->circuit(), options)),
+      habits_({simulator_->circuit().moves(), false, false, options.memory / 4}),
+      weight_(options.known.empty() ? options.playouts : 1),
       totals_(roles_),
       values_(roles_),
       other_(roles_) {
@@ -48,6 +51,13 @@ InformationSearch::InformationSearch(std::shared_ptr<Simulator> simulator,
   if (!(options.exploration >= 0) || !(options.reference >= 0) || !(options.bias >= 0) ||
       !(options.mixing >= 0 && options.mixing <= 1)) {
     throw std::invalid_argument("exploration, reference and bias are not negative, mixing 0 to 1");
+  }
+  if (!options.known.empty() &&
+      options.known.size() != roles_ * simulator_->circuit().state_size()) {
+    throw std::invalid_argument("what is known needs a state for each role");
+  }
+  if (!(options.habit >= 0) || !(options.prior >= 0)) {
+    throw std::invalid_argument("habit and prior are not negative");
   }
   if (options.memory < std::size_t{4} << 20) {
     throw std::invalid_argument("a search needs 4 MB of memory");
@@ -98,6 +108,7 @@ void InformationSearch::set_root(const Hypotheses& belief) {
   ours_.assign(roots_.legal.begin() + begin[options_.role],
                roots_.legal.begin() + begin[options_.role + 1]);
   if (2 * tree_.bytes() > options_.memory) tree_.clear();
+  if (8 * habits_.bytes() > options_.memory) habits_.clear();
   const std::uint64_t key = key_of(options_.role, belief.memories[options_.role]);
   root_ = tree_.find(key);
   if (root_ == no_node) {
@@ -111,12 +122,14 @@ void InformationSearch::set_root(const Hypotheses& belief) {
 
 // Choosing
 
-std::uint32_t InformationSearch::choose_arm(NodeId id, bool all, const Amaf* table) {
+std::uint32_t InformationSearch::choose_arm(NodeId id, bool all, const Amaf* table, NodeId habit) {
   const InformationSet& set = tree_.at(id);
   const std::span<const Arm> arms = tree_.arms(id);
   const double first = set.visits == 0 ? 0.5 : set.sum / static_cast<double>(set.visits);
   const double tried = 1.0 + set.visits + set.pending;
   const double width = options_.exploration * options_.exploration * std::log(tried);
+  const std::span<const Arm> habits =
+      habit == no_node ? std::span<const Arm>() : habits_.arms(habit);
   std::uint32_t best = 0;
   double best_score = -1e30;
   for (std::uint32_t i = 0; i < arms.size(); ++i) {
@@ -124,6 +137,10 @@ std::uint32_t InformationSearch::choose_arm(NodeId id, bool all, const Amaf* tab
     const Arm& arm = arms[i];
     const double tries = static_cast<double>(arm.visits) + arm.pending;
     double score = arm.visits == 0 ? first : arm.sum / arm.visits;
+    if (i < habits.size() && habits[i].move == arm.move && habits[i].visits != 0) {
+      const double usual = habits[i].sum / habits[i].visits;
+      score = (arm.sum + options_.prior * usual) / (arm.visits + options_.prior);
+    }
     if (table != nullptr) {
       const Amaf& known = table[arm.move];
       const double games = known.games;
@@ -139,6 +156,77 @@ std::uint32_t InformationSearch::choose_arm(NodeId id, bool all, const Amaf* tab
     }
   }
   return best;
+}
+
+std::uint32_t InformationSearch::choose_habit(NodeId id, bool all) {
+  const InformationSet& set = habits_.at(id);
+  const std::span<const Arm> arms = habits_.arms(id);
+  const double first = set.visits == 0 ? 0.5 : set.sum / static_cast<double>(set.visits);
+  const double width = options_.habit * options_.habit * std::log(1.0 + set.visits + set.pending);
+  std::uint32_t best = 0;
+  double best_score = -1e30;
+  for (std::uint32_t i = 0; i < arms.size(); ++i) {
+    if (!all && allowed_[i] == 0) continue;
+    const double tries = static_cast<double>(arms[i].visits) + arms[i].pending;
+    const double mean = arms[i].visits == 0 ? first : arms[i].sum / arms[i].visits;
+    // Luck, for many lanes ask at the same time.
+    const double score = mean + (0.5 + uniform()) * std::sqrt(width / std::max(1.0, tries));
+    if (score > best_score) {
+      best_score = score;
+      best = i;
+    }
+  }
+  return best;
+}
+
+std::uint64_t InformationSearch::context_of(std::uint32_t lane, std::uint32_t role,
+                                            const Visits& visits) const {
+  const std::size_t size = simulator_->circuit().state_size();
+  const std::uint8_t* state = visits.states.data() + std::size_t{lanes_[lane].place} * size;
+  const std::uint8_t* known = options_.known.data() + role * size;
+  std::uint64_t key =
+      scatter((role + 1) * golden_gamma) + lane_seen_[std::size_t{lane} * roles_ + role];
+  for (std::size_t i = 0; i < size; i += 8) {
+    std::uint64_t word = 0;
+    std::uint64_t mask = 0;
+    const std::size_t bytes = std::min<std::size_t>(8, size - i);
+    std::memcpy(&word, state + i, bytes);
+    std::memcpy(&mask, known + i, bytes);
+    key = scatter(key + golden_gamma + (word & mask));
+  }
+  return key;
+}
+
+void InformationSearch::play_on(std::uint32_t number, const Visits& visits) {
+  Lane& lane = lanes_[number];
+  const std::uint32_t* begin = visits.legal_begin.data() + std::size_t{lane.place} * roles_;
+  for (std::uint32_t r = 0; r < roles_; ++r) {
+    const std::span<const std::uint32_t> legal(visits.legal.data() + begin[r],
+                                               begin[r + 1] - begin[r]);
+    if (legal.size() == 1) {
+      moves_.push_back(legal[0]);
+      continue;
+    }
+    NodeId id = no_node;
+    if (r != options_.chance) {
+      const std::uint64_t key = context_of(number, r, visits);
+      id = habits_.find(key);
+      if (id == no_node && habits_.has_room(legal.size())) id = habits_.add(key, r, legal);
+    }
+    if (id == no_node) {
+      moves_.push_back(legal[draw() % legal.size()]);
+      continue;
+    }
+    const bool all = habits_.allow(id, legal, allowed_);
+    const std::uint32_t arm = choose_habit(id, all);
+    const std::span<Arm> arms = habits_.arms(id);
+    moves_.push_back(arms[arm].move);
+    arms[arm].pending += weight_;
+    habits_.at(id).pending += weight_;
+    steps_.push_back({id, arm, r, lane.last, 1, true});
+    lane.last = static_cast<std::uint32_t>(steps_.size() - 1);
+  }
+  ++lane.depth;
 }
 
 std::uint32_t InformationSearch::choose_regret(NodeId id, bool all, bool learns,
@@ -175,7 +263,7 @@ const Amaf* InformationSearch::reference_of(const Lane& lane, std::uint32_t role
   const Amaf* found = tree_.amaf(id);
   if (found != nullptr && tree_.at(id).visits >= options_.reference) return found;
   for (std::uint32_t s = lane.last; s != nothing; s = steps_[s].next) {
-    if (steps_[s].role != role) continue;
+    if (steps_[s].role != role || steps_[s].habit) continue;
     const Amaf* table = tree_.amaf(steps_[s].set);
     if (table == nullptr) continue;
     found = table;
@@ -190,6 +278,10 @@ bool InformationSearch::choose(std::uint32_t number, const Visits& visits) {
   if (visits.terminal[lane.place] != 0 || lane.depth >= longest_) return false;
   for (std::uint32_t r = 0; r < roles_; ++r) {
     if (begin[r] == begin[r + 1]) return false;
+  }
+  if (lane.free) {
+    play_on(number, visits);
+    return true;
   }
   // Who has a choice: a set that nobody has chosen in yet is a leaf for all.
   bool fresh = false;
@@ -211,7 +303,10 @@ bool InformationSearch::choose(std::uint32_t number, const Visits& visits) {
   }
   if (fresh) {
     leaves_.push_back(no_node);
-    return false;
+    if (options_.known.empty()) return false;
+    lane.free = true;
+    play_on(number, visits);
+    return true;
   }
   const std::uint32_t before = lane.last;
   for (std::uint32_t r = 0; r < roles_; ++r) {
@@ -238,12 +333,14 @@ bool InformationSearch::choose(std::uint32_t number, const Visits& visits) {
       // Those who choose at the same time do not know of each other.
       Lane earlier = lane;
       earlier.last = before;
-      arm = choose_arm(id, all, reference_of(earlier, r, id));
+      const NodeId habit =
+          options_.known.empty() ? no_node : habits_.find(context_of(number, r, visits));
+      arm = choose_arm(id, all, reference_of(earlier, r, id), habit);
     }
     moves_.push_back(arms[arm].move);
-    arms[arm].pending += options_.playouts;
-    tree_.at(id).pending += options_.playouts;
-    steps_.push_back({id, arm, r, lane.last, probability});
+    arms[arm].pending += weight_;
+    tree_.at(id).pending += weight_;
+    steps_.push_back({id, arm, r, lane.last, probability, false});
     lane.last = static_cast<std::uint32_t>(steps_.size() - 1);
   }
   ++lane.depth;
@@ -257,6 +354,7 @@ bool InformationSearch::pass(const Watch& watch) {
   const std::size_t size = simulator_->circuit().state_size();
   lanes_.assign(options_.leaves, Lane{});
   lane_memories_.resize(lanes_.size() * roles_);
+  lane_seen_.assign(lanes_.size() * roles_, 0);
   steps_.clear();
   leaves_.clear();
   leaf_states_.clear();
@@ -317,7 +415,9 @@ bool InformationSearch::pass(const Watch& watch) {
     for (std::size_t k = 0; k < moving_.size(); ++k) {
       std::uint64_t* memories = lane_memories_.data() + std::size_t{moving_[k]} * roles_;
       for (std::uint32_t r = 0; r < roles_; ++r) {
-        memories[r] = remember(memories[r], moves_[k * roles_ + r], visits_.seen[k * roles_ + r]);
+        const std::uint64_t seen = visits_.seen[k * roles_ + r];
+        memories[r] = remember(memories[r], moves_[k * roles_ + r], seen);
+        lane_seen_[std::size_t{moving_[k]} * roles_ + r] = seen;
       }
       lanes_[moving_[k]].place = static_cast<std::uint32_t>(k);
     }
@@ -352,8 +452,8 @@ bool InformationSearch::pass(const Watch& watch) {
 
 void InformationSearch::call_off() {
   for (const Step& step : steps_) {
-    tree_.at(step.set).pending -= options_.playouts;
-    tree_.arms(step.set)[step.arm].pending -= options_.playouts;
+    tree_of(step).at(step.set).pending -= weight_;
+    tree_of(step).arms(step.set)[step.arm].pending -= weight_;
   }
 }
 
@@ -365,11 +465,11 @@ void InformationSearch::play_out(const Watch& watch) {
   options.batch = options_.leaves * options_.playouts;
   options.trace = options_.choice == Choice::grave;
   options.go_on = [&watch] { return !watch.out_of_time(); };
-  simulator_->rollouts(leaf_states_, options_.playouts, options, rollouts_);
+  simulator_->rollouts(leaf_states_, weight_, options, rollouts_);
 }
 
 void InformationSearch::back_up(const Lane& lane) {
-  const std::uint32_t weight = options_.playouts;
+  const std::uint32_t weight = weight_;
   if (lane.rollout == nothing) {
     utilities_(ends_.data() + lane.place, 1, values_.data());
   } else {
@@ -388,8 +488,8 @@ void InformationSearch::back_up(const Lane& lane) {
   if (options_.choice == Choice::regret) learn(lane);
   for (std::uint32_t s = lane.last; s != nothing; s = steps_[s].next) {
     const Step& step = steps_[s];
-    InformationSet& set = tree_.at(step.set);
-    Arm& arm = tree_.arms(step.set)[step.arm];
+    InformationSet& set = tree_of(step).at(step.set);
+    Arm& arm = tree_of(step).arms(step.set)[step.arm];
     set.visits += weight;
     set.pending -= weight;
     set.sum += weight * values_[step.role];
@@ -406,7 +506,7 @@ void InformationSearch::learn(const Lane& lane) {
   double value = values_[lane.learner];
   for (std::uint32_t s = lane.last; s != nothing; s = steps_[s].next) {
     const Step& step = steps_[s];
-    if (step.role != lane.learner) continue;
+    if (step.role != lane.learner || step.habit) continue;
     const std::span<Regret> regrets = tree_.regrets(step.set);
     const std::span<const Arm> arms = tree_.arms(step.set);
     double sum = 0;
@@ -432,10 +532,10 @@ void InformationSearch::learn(const Lane& lane) {
 }
 
 void InformationSearch::count_moves(const Lane& lane) {
-  if (lane.rollout == nothing) return;
   const auto& move_role = simulator_->circuit().role_table().move_role;
-  const auto games = static_cast<float>(options_.playouts);
+  const auto games = static_cast<float>(weight_);
   for (std::uint32_t s = lane.last; s != nothing; s = steps_[s].next) {
+    if (steps_[s].habit) continue;
     const std::uint32_t role = steps_[s].role;
     const NodeId id = steps_[s].set;
     Amaf* table = tree_.amaf(id);
@@ -446,12 +546,13 @@ void InformationSearch::count_moves(const Lane& lane) {
     }
     for (std::uint32_t below = lane.last;; below = steps_[below].next) {
       if (steps_[below].role == role) {
-        const Arm& arm = tree_.arms(steps_[below].set)[steps_[below].arm];
+        const Arm& arm = tree_of(steps_[below]).arms(steps_[below].set)[steps_[below].arm];
         table[arm.move].games += games;
         table[arm.move].sum += games * static_cast<float>(values_[role]);
       }
       if (below == s) break;
     }
+    if (lane.rollout == nothing) continue;
     for (std::uint32_t i = rollouts_.played_begin[lane.rollout];
          i < rollouts_.played_begin[lane.rollout + 1]; ++i) {
       const Played& played = rollouts_.played[i];
@@ -547,7 +648,7 @@ Decision InformationSearch::think(const Hypotheses& belief, const Limits& limits
   std::fill(totals_.begin(), totals_.end(), 0.0);
   set_root(belief);
   halving_.end();
-  if (options_.halving) halving_.start(tree_.arms(root_), options_.playouts);
+  if (options_.halving) halving_.start(tree_.arms(root_), weight_);
   const double luck = uniform();
   double told = 0;
   while (pass(watch)) {

@@ -27,10 +27,16 @@ struct InformationSearchOptions {
   std::uint32_t max_depth = 0;  // of the trees; 0: no limit, 1: a flat bandit
   bool halving = false;         // sequential halving at the root
   bool mixed = false;           // the answer is drawn by the average strategy, not the best move
-  bool memories = true;         // the others know what they remember; false: only what comes next
-  double reference = 50;        // grave: visits that make a set a reference
-  double bias = 1e-5;           // grave: how soon a move's own mean takes over
-  double mixing = 0.4;          // regret: the share of moves that the learner draws uniformly
+  // For each role the fluents, as a packed state, that it always knows the truth of. Beyond the
+  // trees it then plays by habit: by what has done well where it knew the same. Empty: it moves at
+  // random.
+  std::vector<std::uint8_t> known;
+  double habit = 0.3;     // C of habits
+  double prior = 8;       // visits that a habit counts for in a tree
+  bool memories = true;   // the others know what they remember; false: only what comes next
+  double reference = 50;  // grave: visits that make a set a reference
+  double bias = 1e-5;     // grave: how soon a move's own mean takes over
+  double mixing = 0.4;    // regret: the share of moves that the learner draws uniformly
   std::uint32_t max_plies = 100'000;
   std::uint64_t seed = 0;
   std::size_t memory = std::size_t{256} << 20;
@@ -62,6 +68,7 @@ class InformationSearch final : public BeliefSearcher {
     std::uint32_t role;
     std::uint32_t next;  // the step before it on the same way
     float probability;   // with which it was drawn
+    bool habit;          // a set of habits_
   };
   // A simulation: where it is, and how it got there.
   struct Lane {
@@ -71,14 +78,21 @@ class InformationSearch final : public BeliefSearcher {
     std::uint32_t rollout = nothing;  // its place among the playouts; the rest is over
     std::uint32_t learner = 0;        // regret: who learns
     std::uint32_t depth = 0;
+    bool free = false;  // beyond the trees
   };
 
   void set_root(const Hypotheses& belief);
   bool pass(const Watch& watch);
   // Lets a lane choose; false when it ends here.
   bool choose(std::uint32_t lane, const Visits& visits);
+  // The same beyond the trees.
+  void play_on(std::uint32_t lane, const Visits& visits);
+  // What a role knows in a lane, as a key of habits_.
+  std::uint64_t context_of(std::uint32_t lane, std::uint32_t role, const Visits& visits) const;
   // Where not all arms are legal, allowed_ tells which are.
-  std::uint32_t choose_arm(NodeId id, bool all, const Amaf* table);
+  std::uint32_t choose_arm(NodeId id, bool all, const Amaf* table, NodeId habit);
+  std::uint32_t choose_habit(NodeId id, bool all);
+  InformationTree& tree_of(const Step& step) { return step.habit ? habits_ : tree_; }
   std::uint32_t choose_regret(NodeId id, bool all, bool learns, float& probability);
   const Amaf* reference_of(const Lane& lane, std::uint32_t role, NodeId id);
   void play_out(const Watch& watch);
@@ -99,6 +113,8 @@ class InformationSearch final : public BeliefSearcher {
   std::uint32_t longest_;
   Utilities utilities_;
   InformationTree tree_;
+  InformationTree habits_;
+  std::uint32_t weight_;  // games of a simulation
   Halving halving_;
   NodeId root_ = no_node;
 
@@ -119,6 +135,7 @@ class InformationSearch final : public BeliefSearcher {
   // Of a pass.
   std::vector<Lane> lanes_;
   std::vector<std::uint64_t> lane_memories_;  // lane * roles + role
+  std::vector<std::uint64_t> lane_seen_;      // the same: what was perceived last
   std::vector<Step> steps_;
   std::vector<std::uint32_t> moving_;  // lanes that go on
   std::vector<std::uint32_t> moves_;   // of those

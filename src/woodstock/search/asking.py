@@ -1,0 +1,80 @@
+"""Asking native searches: one thread at a time, which others may stop, and answers in words."""
+
+from __future__ import annotations
+
+import threading
+from collections.abc import Iterator
+from contextlib import contextmanager
+
+from woodstock import _core
+from woodstock.circuit.engine import CircuitEngine
+from woodstock.gdl.keywords import RANDOM
+from woodstock.search.decision import Decision, MoveValue
+
+__all__ = ["Thinking", "in_words"]
+
+
+class Thinking:
+    """Lets one thread think and others stop it.
+
+    >>> thinking = Thinking()
+    >>> with thinking.begun() as stop:
+    ...     thinking.stop()
+    ...     stop.is_set
+    True
+    """
+
+    def __init__(self) -> None:
+        self._lock = threading.Lock()
+        self._stop: _core.Stop | None = None
+
+    @contextmanager
+    def begun(self) -> Iterator[_core.Stop]:
+        """For who thinks now; `RuntimeError` while another thread does."""
+        stop = _core.Stop()
+        with self._lock:
+            if self._stop is not None:
+                raise RuntimeError("this search is thinking already, on another thread")
+            self._stop = stop
+        try:
+            yield stop
+        finally:
+            with self._lock:
+                self._stop = None
+
+    def stop(self) -> None:
+        """End what is being thought; if nothing is, nothing happens."""
+        with self._lock:
+            if self._stop is not None:
+                self._stop.set()
+
+
+def in_words(engine: CircuitEngine, found: _core.Decision) -> Decision:
+    """What a native search found, with moves as terms."""
+    roles = len(engine.roles)
+    line = tuple(map(engine.move, found.line))
+    return Decision(
+        move=engine.move(found.move),
+        value=found.value,
+        values={role: value for role, value in zip(engine.roles, found.values) if role != RANDOM},
+        moves=tuple(
+            MoveValue(
+                engine.move(one.move),
+                one.value,
+                one.visits,
+                one.lower,
+                one.upper,
+                one.lower == one.upper,
+                one.share,
+            )
+            for one in found.moves
+        ),
+        line=tuple(line[i : i + roles] for i in range(0, len(line), roles)),
+        nodes=found.nodes,
+        simulations=found.simulations,
+        depth=found.depth,
+        proved=found.proved,
+        seconds=found.seconds,
+        cpu_seconds=found.cpu_seconds,
+        bytes=found.bytes,
+    )

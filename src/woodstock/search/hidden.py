@@ -1,0 +1,132 @@
+"""Searches about beliefs: the face of the native ones for games in which not everything is seen."""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Mapping
+from itertools import chain
+
+from woodstock import _core
+from woodstock.belief import Belief
+from woodstock.belief.known import known_fluents
+from woodstock.circuit.engine import CircuitEngine
+from woodstock.game import Game, State
+from woodstock.search.asking import Thinking, in_words
+from woodstock.search.configurations import common_options, option_errors, settle
+from woodstock.search.decision import Decision, Limits
+
+__all__ = ["HiddenSearcher", "make_hidden"]
+
+_TREE: tuple[str, ...] = (
+    "choice",
+    "exploration",
+    "leaves",
+    "playouts",
+    "max_depth",
+    "halving",
+    "mixed",
+    "memories",
+    "habit",
+    "prior",
+    "reference",
+    "bias",
+    "mixing",
+    "max_plies",
+)
+_STAGES: tuple[str, ...] = (
+    "hypotheses",
+    "successors",
+    "simulations",
+    "confidence",
+    "bonus",
+    "max_plies",
+)
+
+
+def make_hidden(
+    name: str,
+    game: Game,
+    engine: CircuitEngine,
+    role: str,
+    *,
+    seed: int,
+    memory: int,
+    options: Mapping[str, object],
+) -> HiddenSearcher:
+    """The search about beliefs that goes by a name.
+
+    Names of trees are information-set searches, those of stages MAC-UCB-II; options that only
+    matter where everything is seen are left aside.
+    """
+    chosen = settle(name, options)
+    common = common_options(game, engine, role, chosen["concept"], seed=seed, memory=memory)
+    make: type[_core.InformationSearch | _core.MacUcbII]
+    if "choice" in chosen:
+        make, keys = _core.InformationSearch, _TREE
+        common["known"] = known_fluents(game) if chosen["habits"] else b""
+    else:
+        make, keys = _core.MacUcbII, _STAGES
+    with option_errors(name, options):
+        native = make(engine.new_simulator(), **common, **{key: chosen[key] for key in keys})
+    return HiddenSearcher(native, game, engine, role)
+
+
+class HiddenSearcher:
+    """Thinks about the moves of one role that does not know the state.
+
+    Where it is given a state, it is taken to know it, and the others what they remember.
+
+    >>> from woodstock import Game, search
+    >>> from woodstock.belief import Sight
+    >>> game = Game.from_library("monty-hall")
+    >>> searcher = search.make_searcher("mac-ucb-ii", game, "candidate", seed=1)
+    >>> found = searcher.think(Sight(game, "candidate", seed=1).belief(), limits=Limits(seconds=5))
+    >>> found.proved, round(found.value, 3)
+    (True, 0.667)
+    """
+
+    def __init__(
+        self, native: _core.BeliefSearcher, game: Game, engine: CircuitEngine, role: str
+    ) -> None:
+        self._native = native
+        self._game = game
+        self._engine = engine
+        self._role = role
+        self._thinking = Thinking()
+
+    def think(
+        self,
+        situation: State | Belief,
+        *,
+        limits: Limits,
+        on_progress: Callable[[Decision], None] | None = None,
+    ) -> Decision:
+        """Think until a limit is reached, `stop` is called or the value is proved."""
+        if situation.game is not self._game:
+            raise ValueError(f"this search is about {self._game.name}, not {situation.game.name}")
+        if isinstance(situation, State):
+            situation = Belief.certain(situation, self._role)
+        belief = _core.Hypotheses(
+            b"".join(situation.positions),
+            situation.weights,
+            [memory & 0xFFFF_FFFF_FFFF_FFFF for memory in chain(*situation.memories)],
+        )
+        with self._thinking.begun() as stop:
+            found = self._native.think(
+                belief,
+                stop,
+                seconds=limits.seconds,
+                cpu_seconds=limits.cpu_seconds,
+                nodes=limits.nodes,
+                simulations=limits.simulations,
+                progress=None
+                if on_progress is None
+                else lambda d: on_progress(in_words(self._engine, d)),
+            )
+        return in_words(self._engine, found)
+
+    def prepare(self, seconds: float) -> None:
+        """Nothing to prepare."""
+
+    def stop(self) -> None:
+        """End a `think` that another thread is in; without one, nothing happens."""
+        self._thinking.stop()

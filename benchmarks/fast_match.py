@@ -13,10 +13,12 @@ from dataclasses import asdict, dataclass
 from functools import cache
 from typing import Any
 
-from woodstock import Game, State, search
+from woodstock import Game, search
+from woodstock.belief import Situation
 from woodstock.gdl.terms import Term
 from woodstock.match import Turn, play_match, player_roles
 from woodstock.player import ThinkingPlayer
+from woodstock.search.simple import RandomPlayer
 
 Row = dict[str, Any]
 
@@ -46,7 +48,7 @@ class Seat:
         self.late_start = 0
         self.late: list[tuple[float, float]] = []
         self._player = search.make(name, seed, memory_mb=memory_mb)
-        self._rng = random.Random(seed)
+        self._random = RandomPlayer(seed)
         self._opening = opening
 
     def prepare(self, game: Game, role: str, deadline: float) -> None:
@@ -54,14 +56,14 @@ class Seat:
         self._player.prepare(game, role, deadline)
         self.late_start = int(time.monotonic() > deadline)
 
-    def choose(self, state: State, role: str, deadline: float) -> Term:
+    def choose(self, situation: Situation, role: str, deadline: float) -> Term:
         """A random move in the opening, later what the player says."""
         if self._opening > 0:
             self._opening -= 1
-            return self._rng.choice(state.legal_moves(role))
+            return self._random.choose(situation, role, deadline)
         begun, begun_cpu = time.monotonic(), time.process_time()
         try:
-            return self._player.choose(state, role, deadline)
+            return self._player.choose(situation, role, deadline)
         finally:
             spent = time.monotonic() - begun
             self.answers += 1

@@ -38,7 +38,7 @@ from rich.progress import BarColumn, MofNCompleteColumn, Progress, TextColumn, T
 from woodstock import Game, WoodstockError, games
 from woodstock.ground.limits import Limits
 from woodstock.match import Turn, player_roles
-from woodstock.protocol.belief import sees_anything
+from woodstock.protocol.hearing import sees_anything
 from woodstock.protocol.manager import host_match
 from woodstock.protocol.seats import Address, Dialect, RemoteSeat
 

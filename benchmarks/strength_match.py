@@ -3,8 +3,9 @@
 Every player is treated alike: a new searcher for every match, the same CPU time for every move on
 one thread, its tree kept from move to move, no thinking while others think, no thought about a move
 that is the only one. Opening moves and luck depend on the round alone, so the matches of a round
-differ in nothing but who sits where. Before its first match of a game, a player who rehearses, or
-looks for symmetries, has the start clock for it.
+differ in nothing but who sits where. Where something is hidden, players are shown what their role
+has seen, and working out what may be is part of their CPU time. Before its first match of a game, a
+player who rehearses, or looks for symmetries, has the start clock for it.
 """
 
 from __future__ import annotations
@@ -19,6 +20,8 @@ from typing import Any
 from weakref import WeakSet
 
 from woodstock import Game, State
+from woodstock.belief import Sights, Situation, believed
+from woodstock.belief.sights import belief_until
 from woodstock.gdl.keywords import RANDOM
 from woodstock.gdl.terms import Term
 from woodstock.match import player_roles
@@ -43,7 +46,7 @@ START_SECONDS = 30.0
 first match of a game. It has a use for no other; what was found out stays known in a process."""
 
 Record = dict[str, Any]
-Think = Callable[[State], tuple[Term, int]]
+Think = Callable[[Situation], tuple[Term, int]]
 """Asks a player in a seat for its move; also tells how many simulations that took."""
 
 Seat = Callable[[str, Game, str, int, float], Think]
@@ -121,15 +124,17 @@ def take_seat(name: str, game: Game, role: str, seed: int, cpu: float) -> Think:
     """A player of the registry, its options behind a colon, as on the command line."""
     if name in UNSEARCHING:
         player = make(name, seed)
-        return lambda state: (player.choose(state, role, math.inf), 0)
+        return lambda situation: (player.choose(situation, role, math.inf), 0)
     if name.partition(":")[0] in REHEARSED:
         rehearse(game)
     searcher = make_searcher(name, game, role, seed=seed, threads=1)
     searcher.prepare(START_SECONDS)
-    limits = Limits(cpu_seconds=cpu)
 
-    def think(state: State) -> tuple[Term, int]:
-        decision = searcher.think(state, limits=limits)
+    def think(situation: Situation) -> tuple[Term, int]:
+        begun = time.thread_time()
+        about = believed(situation, belief_until(time.monotonic() + cpu))
+        left = max(0.0, cpu - (time.thread_time() - begun))
+        decision = searcher.think(about, limits=Limits(cpu_seconds=left))
         return decision.move, decision.simulations
 
     return think
@@ -145,13 +150,16 @@ def rehearse(game: Game) -> None:
         rehearsal_of(game).go_on(time.monotonic() + START_SECONDS)
 
 
-def opening(game: Game, plies: int, number: int) -> State:
+def opening(game: Game, plies: int, number: int, sights: Sights) -> State:
     """The state after some random moves; always the same for a round, and never an end."""
     rng = random.Random(f"opening/{game.name}/{plies}/{number}")
     for _ in range(OPENING_TRIES):
         state = game.initial_state()
+        sights.go_back(0)
         for _ in range(plies):
-            state = state.apply(state.random_joint_move(rng))
+            joint = state.random_joint_move(rng)
+            state = state.apply(joint)
+            sights.see(joint, state)
             if state.is_terminal:
                 break
         else:
@@ -175,7 +183,8 @@ def play(match: Match, seat: Seat = take_seat) -> Record:
     who_sits = dict(zip(roles, seats))
     thoughts, simulations = [0, 0], [0, 0]
     spent, longest = [0.0, 0.0], [0.0, 0.0]
-    state = opening(game, match.opening, match.round)
+    sights = Sights(game, seed=seeds.getrandbits(63))
+    state = opening(game, match.opening, match.round, sights)
     plies = match.opening
     while not state.is_terminal:
         if plies == MAX_PLIES:
@@ -190,7 +199,7 @@ def play(match: Match, seat: Seat = take_seat) -> Record:
                 joint.append(legal[0])
                 continue
             begun = time.process_time()
-            move, count = players[role](state)
+            move, count = players[role](sights.situation(role, state))
             took = time.process_time() - begun
             who = who_sits[role]
             thoughts[who] += 1
@@ -199,6 +208,7 @@ def play(match: Match, seat: Seat = take_seat) -> Record:
             longest[who] = max(longest[who], took)
             joint.append(move)
         state = state.apply(joint)
+        sights.see(joint, state)
         plies += 1
     goals = [state.goal(role) or 0 for role in roles]
     rehearsed = {name.partition(":")[0] for name in names} & REHEARSED

@@ -7,7 +7,9 @@ import time
 from collections.abc import Callable
 
 from woodstock import Game, State
+from woodstock.belief import Belief
 from woodstock.gdl.terms import Term
+from woodstock.player import legal_moves
 from woodstock.search import Decision, Limits, MoveValue
 
 FOR_EVER = 60.0
@@ -42,31 +44,34 @@ class Fake:
 
     def __init__(self, role: str = "x") -> None:
         self.role = role
-        self.asked: list[State] = []
+        self.asked: list[State | Belief] = []
         self.limits: list[Limits] = []
         self.stops = 0
         self.stopped = threading.Event()
 
-    def answer(self, state: State) -> Decision:
-        *others, last = state.legal_moves(self.role)
+    def answer(self, situation: State | Belief) -> Decision:
+        *others, last = legal_moves(situation, self.role)
         return decision(last, *others)
 
     def think(
         self,
-        state: State,
+        situation: State | Belief,
         *,
         limits: Limits,
         on_progress: Callable[[Decision], None] | None = None,
     ) -> Decision:
         self.stopped.clear()
-        self.asked.append(state)
+        self.asked.append(situation)
         self.limits.append(limits)
-        return self.work(state, limits, on_progress)
+        return self.work(situation, limits, on_progress)
 
     def work(
-        self, state: State, limits: Limits, on_progress: Callable[[Decision], None] | None
+        self,
+        situation: State | Belief,
+        limits: Limits,
+        on_progress: Callable[[Decision], None] | None,
     ) -> Decision:
-        return self.answer(state)
+        return self.answer(situation)
 
     def stop(self) -> None:
         self.stops += 1
@@ -77,20 +82,26 @@ class Patient(Fake):
     """Uses all the time it is given."""
 
     def work(
-        self, state: State, limits: Limits, on_progress: Callable[[Decision], None] | None
+        self,
+        situation: State | Belief,
+        limits: Limits,
+        on_progress: Callable[[Decision], None] | None,
     ) -> Decision:
         self.stopped.wait(FOR_EVER if limits.seconds is None else limits.seconds)
-        return self.answer(state)
+        return self.answer(situation)
 
 
 class Late(Fake):
     """Knows no clock: ends only when it is stopped."""
 
     def work(
-        self, state: State, limits: Limits, on_progress: Callable[[Decision], None] | None
+        self,
+        situation: State | Belief,
+        limits: Limits,
+        on_progress: Callable[[Decision], None] | None,
     ) -> Decision:
         self.stopped.wait(FOR_EVER)
-        return self.answer(state)
+        return self.answer(situation)
 
 
 class Stuck(Fake):
@@ -102,12 +113,15 @@ class Stuck(Fake):
         self.tell = tell
 
     def work(
-        self, state: State, limits: Limits, on_progress: Callable[[Decision], None] | None
+        self,
+        situation: State | Belief,
+        limits: Limits,
+        on_progress: Callable[[Decision], None] | None,
     ) -> Decision:
         if self.tell and on_progress is not None:
-            on_progress(self.answer(state))
+            on_progress(self.answer(situation))
         self.release.wait(FOR_EVER)
-        return self.answer(state)
+        return self.answer(situation)
 
 
 class Crashing(Fake):
@@ -118,7 +132,10 @@ class Crashing(Fake):
         self.problem = problem or RuntimeError("lost in the tree")
 
     def work(
-        self, state: State, limits: Limits, on_progress: Callable[[Decision], None] | None
+        self,
+        situation: State | Belief,
+        limits: Limits,
+        on_progress: Callable[[Decision], None] | None,
     ) -> Decision:
         raise self.problem
 
@@ -126,7 +143,7 @@ class Crashing(Fake):
 class Cheating(Fake):
     """Answers with a move that no rules know."""
 
-    def answer(self, state: State) -> Decision:
+    def answer(self, situation: State | Belief) -> Decision:
         return decision("(mark 9 9)")
 
 

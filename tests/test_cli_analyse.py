@@ -9,7 +9,9 @@ import pytest
 from cli_support import answer, woodstock
 from player_support import Crashing, Fake, Late, Patient, decision
 from woodstock import CircuitError, Game, State, search
+from woodstock.belief import Belief
 from woodstock.cli.decision import decision_json
+from woodstock.player import legal_moves
 from woodstock.search import Decision
 
 ANALYSE = ["analyse", "tic-tac-toe", "--seconds", "0.2", "--player", "fake"]
@@ -63,8 +65,9 @@ def test_the_table(monkeypatch: pytest.MonkeyPatch) -> None:
 
 def test_proofs_and_bounds_are_told(monkeypatch: pytest.MonkeyPatch) -> None:
     class Proves(Fake):
-        def answer(self, state: State) -> Decision:
-            return decision(*state.legal_moves(self.role), value=1.0, proved=True)
+        def answer(self, situation: State | Belief) -> Decision:
+            legal = legal_moves(situation, self.role)
+            return decision(*legal, value=1.0, proved=True)
 
     use(monkeypatch, Proves)
     text = woodstock(*ANALYSE).stdout
@@ -125,9 +128,9 @@ def test_wrong_usage_is_2(arguments: list[str], monkeypatch: pytest.MonkeyPatch)
 class Busy(Fake):
     """Works long enough to be measured."""
 
-    def answer(self, state: State) -> Decision:
+    def answer(self, situation: State | Belief) -> Decision:
         sum(range(200_000))
-        return super().answer(state)
+        return super().answer(situation)
 
 
 def test_bench_search(monkeypatch: pytest.MonkeyPatch) -> None:

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from functools import partial
 from pathlib import Path
 
 import pytest
@@ -9,6 +10,7 @@ import pytest
 from cli_support import woodstock
 from player_support import Fake
 from woodstock import Game, search
+from woodstock.belief import PlainTracker, Sight
 from woodstock.player import ThinkingPlayer
 
 PLAY = ["play", "tic-tac-toe", "--against", "legal", "--seed", "1", "--play-clock", "0.2"]
@@ -117,11 +119,72 @@ def test_several_others() -> None:
     assert others in text
 
 
-def test_chance_hidden_things_and_many_moves() -> None:
-    text = said(arguments=["play", "mastermind", "--against", "random", "--seed", "1"])
-    assert "Note: the board shows what your role would not see." in text
+def test_chance_and_many_moves() -> None:
     many = said("moves", arguments=["play", "amazons-torus-10x10", "--against", "random"])
     assert "in all; 'moves TEXT' lists those with TEXT in them" in many
+
+
+def hidden(game: str | Path) -> list[str]:
+    return ["play", str(game), "--against", "legal", "--seed", "1", "--play-clock", "0.5"]
+
+
+def test_what_is_hidden_is_not_shown_before_the_end() -> None:
+    text = said("choose 1", "stay", arguments=hidden("monty-hall"))
+    before, _, after = text.partition("What was hidden from you:")
+    assert "Note: you do not see everything; ? is what you cannot know." in before
+    assert "1. candidate (choose 1)\nyou perceive nothing" in before
+    assert "│ ✓? │ ?  │ ?  │" in before
+    assert "3 positions possible:\n  car: 1, 2 or 3" in before
+    assert "you perceive (open " in before
+    assert "2 positions possible:\n  car: 1 or " in before
+    assert "hide" not in before
+    assert "random" not in before
+    assert "1. candidate (choose 1)   random (hide " in after
+    assert after.count("car") == 1
+    assert "The game is over: candidate " in after
+
+
+def test_who_leaves_early_is_told_nothing() -> None:
+    text = said("choose 1", "quit", arguments=hidden("monty-hall"))
+    assert "hide" not in text
+    assert text.endswith("Good bye.\n")
+
+
+def test_the_cards_of_others_lie_face_down() -> None:
+    before, _, after = said("check", "fold", arguments=hidden("kuhn-poker")).partition("What was")
+    (mine,) = {line for line in before.splitlines() if line.startswith("you perceive (hand ")}
+    card = mine.removeprefix("you perceive (hand ").rstrip(")")
+    assert f"hand of  [{card}] [░░]" in before
+    assert "2 positions possible:\n  hand of bob: " in before
+    assert "bob noop" not in before
+    assert "deal" not in before
+    assert f"random (deal {card} " in after
+    assert "░" not in after
+
+
+def test_hidden_things_can_be_undone() -> None:
+    text = said("choose 1", "undo", "choose 2", arguments=hidden("monty-hall"))
+    assert text.count("3 positions possible") == 2
+    assert "│ ✓? │ ?  │ ?  │" in text
+    assert "│ ?  │ ✓? │ ?  │" in text
+    assert "hide" not in text
+
+
+def test_hints_are_about_what_is_known() -> None:
+    arguments = ["play", "monty-hall", "--seed", "1", "--play-clock", "0.5"]
+    text = said("choose 1", "hint", arguments=arguments)
+    moves = text.partition("move  ")[2].splitlines()[1:3]
+    assert [line.split()[0] for line in moves] == ["switch", "stay"]
+    # Two thirds: whoever saw the car would be sure.
+    assert 60 < float(moves[0].split()[1]) < 73
+
+
+def test_samples_are_called_so(monkeypatch: pytest.MonkeyPatch) -> None:
+    make = partial(PlainTracker, expanded=0, states=5)
+    monkeypatch.setattr("woodstock.belief.sights.Sight", partial(Sight, make=make))
+    text = said("choose 1", arguments=hidden("monty-hall"))
+    assert "a sample of " in text
+    assert "more may be possible:" in text
 
 
 def test_a_move_that_is_called_like_a_command(tmp_path: Path) -> None:

@@ -10,7 +10,8 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from games_support import load
-from woodstock import Game, IllegalMoveError, State, search
+from woodstock import Game, IllegalMoveError, search
+from woodstock.belief import Situation
 from woodstock.gdl.terms import Term
 from woodstock.match import (
     MatchRecord,
@@ -162,7 +163,7 @@ def test_a_session_sets_mistakes_right() -> None:
         def prepare(self, game: Game, role: str, deadline: float) -> None:
             raise RuntimeError("not ready")
 
-        def choose(self, state: State, role: str, deadline: float) -> Term:
+        def choose(self, situation: Situation, role: str, deadline: float) -> Term:
             raise ValueError("no idea")
 
     session = Session(load("matching-pennies"), "j1", {"j2": Bad()}, seed=1)

@@ -6,78 +6,33 @@ import asyncio
 import json
 import random
 import time
-from collections.abc import Awaitable, Callable, Mapping
+from collections.abc import Mapping
 from pathlib import Path
 from typing import Any
 
 import pytest
 
 from games_support import load
+from protocol_support import Behaviour, Stranger, says
 from woodstock import Game, State, search
+from woodstock.belief import Situation
 from woodstock.gdl.keywords import RANDOM
 from woodstock.gdl.terms import Term, parse_term
 from woodstock.match import MatchRecord, Turn, player_roles
 from woodstock.protocol.crew import warm_up
-from woodstock.protocol.http import Request, read_request, reply
+from woodstock.protocol.http import reply
 from woodstock.protocol.manager import Waiting, host_match
 from woodstock.protocol.messages import (
     Message,
     Play,
     Start,
     Stop,
-    read_message,
     spaced,
 )
 from woodstock.protocol.scramble import Scrambler
 from woodstock.protocol.seat import SeatOptions
 from woodstock.protocol.seats import Address, Clocks, Dialect, LocalSeat, RemoteSeat, Seat
 from woodstock.protocol.server import PlayerServer, ServerOptions
-
-Behaviour = Callable[["Stranger", Message, asyncio.StreamWriter], Awaitable[None]]
-
-
-class Stranger:
-    """A player somebody else wrote: says what it is told to, and remembers what it heard."""
-
-    def __init__(self, behaviour: Behaviour) -> None:
-        self.heard: list[Message] = []
-        self.raw: list[bytes] = []
-        self._behaviour = behaviour
-        self._server: asyncio.Server | None = None
-
-    async def __aenter__(self) -> Stranger:
-        self._server = await asyncio.start_server(self._connected, "127.0.0.1", 0)
-        return self
-
-    async def __aexit__(self, *problem: object) -> None:
-        assert self._server is not None
-        self._server.close()
-
-    @property
-    def address(self) -> Address:
-        assert self._server is not None
-        return Address("127.0.0.1", self._server.sockets[0].getsockname()[1])
-
-    async def _connected(self, reader: asyncio.StreamReader, writer: asyncio.StreamWriter) -> None:
-        request: Request = await read_request(reader)
-        assert request.message is not None
-        message = read_message(request.message)
-        self.heard.append(message)
-        try:
-            await self._behaviour(self, message, writer)
-        finally:
-            writer.close()
-
-
-def says(answer: Callable[[Message], str | bytes]) -> Behaviour:
-    """Answers at once; bytes as they are."""
-
-    async def behave(self: Stranger, message: Message, writer: asyncio.StreamWriter) -> None:
-        said = answer(message)
-        writer.write(said if isinstance(said, bytes) else reply(said))
-        await writer.drain()
-
-    return behave
 
 
 async def silent(self: Stranger, message: Message, writer: asyncio.StreamWriter) -> None:
@@ -327,13 +282,14 @@ class Slow:
     def prepare(self, game: Game, role: str, deadline: float) -> None:
         return
 
-    def choose(self, state: State, role: str, deadline: float) -> Term:
+    def choose(self, situation: Situation, role: str, deadline: float) -> Term:
+        assert isinstance(situation, State)
         self.asked += 1
         assert not self.inside
         self.inside += 1
         time.sleep(2.5)
         self.inside -= 1
-        return state.legal_moves(role)[0]
+        return situation.legal_moves(role)[0]
 
     def close(self) -> None:
         raise RuntimeError("not that either")

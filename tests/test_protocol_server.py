@@ -3,28 +3,22 @@
 from __future__ import annotations
 
 import asyncio
-import itertools
 import os
 import random
 import signal
-from collections.abc import AsyncIterator, Awaitable, Callable
-from contextlib import asynccontextmanager
 from pathlib import Path
 from time import monotonic
-from typing import TypeVar
 
 import pytest
 
 from games_support import load
+from protocol_support import Client, run
 from woodstock import games
 from woodstock.gdl.terms import Term, parse_term
 from woodstock.protocol.crew import warm_up
-from woodstock.protocol.http import HttpLimits, read_reply, reply, request
+from woodstock.protocol.http import HttpLimits, reply, request
 from woodstock.protocol.messages import Play, Start, Stop, read_move
-from woodstock.protocol.seat import SeatOptions
-from woodstock.protocol.server import PlayerServer, ServerOptions
 
-T = TypeVar("T")
 RULES = games.rules_text("tic-tac-toe")
 MARK = parse_term("(mark 2 2)")
 # Clocks are kept to the tenth of a second where there is a processor; benchmarks/soak.py measures
@@ -35,52 +29,6 @@ PATIENCE = 20
 @pytest.fixture(scope="module", autouse=True)
 def workers() -> None:
     warm_up()
-
-
-class Client:
-    """A game server that says what it is told to say."""
-
-    def __init__(self, server: PlayerServer) -> None:
-        self.server = server
-
-    async def bytes(self, data: bytes, *, close: bool = False) -> bytes:
-        reader, writer = await asyncio.open_connection("127.0.0.1", self.server.port)
-        writer.write(data)
-        if close:
-            writer.write_eof()
-        found = await asyncio.wait_for(reader.read(), 20)
-        writer.close()
-        return found
-
-    async def ask(self, message: object) -> str:
-        data = await self.bytes(request(str(message), "localhost", "W"))
-        reader = asyncio.StreamReader()
-        reader.feed_data(data)
-        reader.feed_eof()
-        return await read_reply(reader)
-
-    async def timed(self, message: object) -> tuple[str, float]:
-        begun = monotonic()
-        return await self.ask(message), monotonic() - begun
-
-
-@asynccontextmanager
-async def serving(**options: object) -> AsyncIterator[Client]:
-    settings = ServerOptions(port=0, **options)  # type: ignore[arg-type]
-    server = PlayerServer(settings)
-    await server.open()
-    try:
-        yield Client(server)
-    finally:
-        server.close()
-
-
-def run(test: Callable[[Client], Awaitable[T]], **options: object) -> T:
-    async def inside() -> T:
-        async with serving(**options) as client:
-            return await test(client)
-
-    return asyncio.run(inside())
 
 
 def start(match: str = "m", rules: str = RULES, role: str = "x", clocks: str = "2 2") -> str:
@@ -358,31 +306,6 @@ def test_moves_that_look_like_a_repetition_are_a_turn_where_they_are_legal() -> 
     run(test)
 
 
-@pytest.mark.parametrize("final", [True, False])
-def test_hidden_games_in_both_dialects(final: bool) -> None:
-    async def test(client: Client) -> None:
-        game = load("monty-hall")
-        role = next(role for role in game.roles if role != "random")
-        place = game.roles.index(role)
-        message = Start("m", role, games.rules_text("monty-hall"), 2, 1)
-        assert await client.ask(message) == "ready"
-        state, told, rng = game.initial_state(), None, random.Random(3)
-        last: Term | None = None
-        for turn in itertools.count():
-            if state.is_terminal:
-                break
-            play = Play("m", told, turn, last) if final else Play("m", told)
-            last = read_move(await client.ask(play))
-            joint = [rng.choice(state.legal_moves(other)) for other in game.roles]
-            assert last in state.legal_moves(role)
-            joint[place] = last
-            state = state.apply(joint)
-            told = state.percepts(role)
-        assert turn > 2
-
-    run(test, seat=SeatOptions(margin=0.3))
-
-
 def test_a_start_of_the_match_that_is_played() -> None:
     async def test(client: Client) -> None:
         assert await client.ask(start()) == "ready"
@@ -459,39 +382,3 @@ def test_a_giant_message_keeps_nobody_waiting() -> None:
         assert await starting == "ready"
 
     run(test)
-
-
-@pytest.mark.parametrize("final", [True, False])
-def test_a_hidden_game_is_taken_up_again(final: bool, tmp_path: Path) -> None:
-    """What was perceived before is not forgotten; the rules end in a comment."""
-    name, role = "wumpus", "hunter"
-    game = load(name)
-    assert game.roles[0] == role
-    rules = games.rules_text(name) + "; the end"
-    state, rng = game.initial_state(), random.Random(2)
-    told, last = None, None
-    turn = 0
-
-    async def some_turns(client: Client) -> None:
-        nonlocal state, told, last, turn
-        for _ in range(4):
-            if state.is_terminal:
-                return
-            play = Play("m", told, turn, last) if final else Play("m", told)
-            move = read_move(await client.ask(play))
-            assert move in state.legal_moves(role)
-            options = [state.legal_moves(other) for other in game.roles]
-            joint = tuple(move if i == 0 else rng.choice(one) for i, one in enumerate(options))
-            state, last, turn = state.apply(joint), move, turn + 1
-            told = state.percepts(role)
-
-    async def first(client: Client) -> None:
-        assert await client.ask(start("m", rules + "\n", role, "3 2")) == "ready"
-        await some_turns(client)
-
-    options = {"log_dir": tmp_path, "seat": SeatOptions(player="legal")}
-    run(first, **options)
-    run(some_turns, **options)
-    assert turn > 4
-    text = "".join(path.read_text() for path in tmp_path.iterdir())
-    assert text.count('"start"') == 1

@@ -14,7 +14,6 @@ from woodstock.search import (
     Decision,
     Limits,
     OptionError,
-    Searcher,
     SearchError,
     UnknownPlayerError,
     make_searcher,
@@ -367,7 +366,7 @@ def test_concepts_are_found() -> None:
 def test_a_team_gets_what_it_can_reach_together() -> None:
     rules = game_of("cooperative-matching-pennies")
     for concept, wanted in (("team", 0.5), ("maximin", 0.0)):
-        searcher: Searcher = make_searcher("mac-ucb", rules, "alice", seed=1, concept=concept)
+        searcher = make_searcher("mac-ucb", rules, "alice", seed=1, concept=concept)
         decision = searcher.think(rules.initial_state(), limits=Limits(nodes=10_000))
         assert decision.proved
         assert decision.value == wanted

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import json
+import math
 import random
 from concurrent.futures import Future, ThreadPoolExecutor
 from concurrent.futures.process import BrokenProcessPool
@@ -17,8 +18,10 @@ from strength_match import Match, Record, Think, play, score, seatings
 
 from games_support import load
 from strength_support import fake, pairing, play_all
-from woodstock import Game, State
+from woodstock import Game, search
+from woodstock.belief import Sight, Sights, Situation, believed
 from woodstock.gdl.terms import Term
+from woodstock.player import legal_moves
 
 
 @pytest.fixture(autouse=True)
@@ -75,16 +78,17 @@ class Recorder:
 
     def __init__(self) -> None:
         self.seated: list[tuple[str, str, int, float]] = []
-        self.asked: list[tuple[str, State]] = []
+        self.asked: list[tuple[str, Situation]] = []
 
     def __call__(self, name: str, game: Game, role: str, seed: int, cpu: float) -> Think:
         self.seated.append((name, role, seed, cpu))
         rng = random.Random(seed)
 
-        def think(state: State) -> tuple[Term, int]:
-            self.asked.append((name, state))
-            assert len(state.legal_moves(role)) > 1
-            return rng.choice(state.legal_moves(role)), 7
+        def think(situation: Situation) -> tuple[Term, int]:
+            self.asked.append((name, situation))
+            legal = legal_moves(believed(situation), role)
+            assert len(legal) > 1
+            return rng.choice(legal), 7
 
         return think
 
@@ -115,7 +119,7 @@ def test_a_match_is_the_same_again_and_asks_only_where_there_is_a_choice() -> No
 
 
 def test_the_matches_of_a_round_begin_alike_and_those_of_others_do_not() -> None:
-    def beginning(number: int, seating: int) -> State:
+    def beginning(number: int, seating: int) -> Situation:
         recorder = Recorder()
         play(Match("connect-four", "a", "b", 0.1, 2, number, seating), recorder)
         return recorder.asked[0][1]
@@ -128,7 +132,8 @@ def test_luck_is_the_same_for_all_seats() -> None:
     """Players with one way to move are carried by chance alone: to the same end."""
 
     def first(name: str, game: Game, role: str, seed: int, cpu: float) -> Think:
-        return lambda state: (state.legal_moves(role)[0], 0)
+        player = search.make("legal", seed)
+        return lambda situation: (player.choose(situation, role, math.inf), 0)
 
     ends = [
         play(Match("orchard", "a", "b", 0.1, 0, number, seating), first)
@@ -141,10 +146,21 @@ def test_luck_is_the_same_for_all_seats() -> None:
 
 def test_an_opening_never_ends_the_game() -> None:
     # Every second move of this length ends a random game of nim.
+    game = load("nim")
+    sights = Sights(game, seed=1)
     for number in range(20):
-        assert not strength_match.opening(load("nim"), 6, number).is_terminal
+        assert not strength_match.opening(game, 6, number, sights).is_terminal
     with pytest.raises(RuntimeError, match="ask for fewer"):
-        strength_match.opening(load("nim"), 13, 0)
+        strength_match.opening(game, 13, 0, sights)
+
+
+def test_who_may_not_see_the_state_is_not_shown_it() -> None:
+    recorder = Recorder()
+    record = play(Match("pacman-hidden", "a", "b", 0.1, 2, 0, 0), recorder)
+    assert sum(record["thoughts"]) == len(recorder.asked) > 0
+    # The opening moves are part of what was seen.
+    seen = [shown.history for _, shown in recorder.asked if isinstance(shown, Sight)]
+    assert list(map(len, seen)) == [record["plies"]] * len(recorder.asked)
 
 
 def test_openings_are_random_where_nothing_else_is() -> None:

@@ -92,6 +92,11 @@ class Engine(ABC):
         legal = [self.legal(position, role) for role in range(len(self.roles))]
         return [(joint, *self.next(position, joint)) for joint in itertools.product(*legal)]
 
+    def choices(self, positions: Sequence[Any]) -> list[list[int]]:
+        """How many legal moves each role has in each position."""
+        everybody = range(len(self.roles))
+        return [[len(self.legal(position, role)) for role in everybody] for position in positions]
+
     def widths(self, positions: Sequence[Any]) -> list[int | None]:
         """How many joint moves each position has; None where the game is over."""
         return [
@@ -100,6 +105,10 @@ class Engine(ABC):
             else math.prod(len(self.legal(position, role)) for role in range(len(self.roles)))
             for position in positions
         ]
+
+    def ends(self, positions: Sequence[Any]) -> list[bool]:
+        """For each position whether the game is over."""
+        return [self.terminal(position) for position in positions]
 
     def children(self, positions: Sequence[Any]) -> Iterator[list[Any]]:
         """For each position, where its joint moves lead, in any order; nowhere after the end."""

@@ -19,6 +19,7 @@ shared: whatever one player perceives, all do
 from __future__ import annotations
 
 import random
+import time
 from collections.abc import Iterator, Mapping
 from dataclasses import dataclass
 from typing import TYPE_CHECKING, Literal, TypeAlias
@@ -35,8 +36,8 @@ __all__ = ["Information", "InformationKind", "information_of"]
 
 InformationKind: TypeAlias = Literal["complete", "shared", "private", "unknown"]
 
-MATCHES, PLIES = 20, 100
-"""Random matches that a witness is looked for in, and how far each is played."""
+MATCHES, PLIES, SECONDS = 20, 100, 1.0
+"""Random matches that a witness is looked for in, how far each is played, and how long at most."""
 
 Body: TypeAlias = frozenset[int]
 
@@ -139,9 +140,12 @@ def _witness(game: Game) -> str | None:
     """A percept of one player that another did not have, in words."""
     rng = random.Random(0)
     players = [role for role in game.roles if role != RANDOM]
-    for _ in range(MATCHES):
+    until = time.monotonic() + SECONDS
+    for _ in range(MATCHES if len(players) > 1 else 0):
         state = game.initial_state()
         for ply in range(PLIES):
+            if time.monotonic() > until:
+                return None
             if state.is_terminal or not all(map(state.legal_moves, state.roles)):
                 break
             state = state.apply(state.random_joint_move(rng))

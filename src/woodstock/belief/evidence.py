@@ -86,7 +86,7 @@ class Seeing:
             # A percept that no rule leads to says nothing; let others wonder.
             if ways and all(made for _, made in ways):
                 found.append(ways)
-        return Evidence(found)
+        return Evidence(found) if found else self.nothing
 
 
 def report_of_moves(rules: Rules) -> Callable[[Term], tuple[Term, Term]] | None:

@@ -4,15 +4,12 @@ from __future__ import annotations
 
 import itertools
 import math
-import random
-from collections.abc import Collection, Iterator, Sequence
+from collections.abc import Collection, Iterator, Mapping, Sequence
 from time import monotonic
 from typing import Any, TypeAlias
 
-from woodstock.belief.belief import Belief
-from woodstock.belief.evidence import Evidence, Seeing
-from woodstock.belief.glimpse import Glimpse, remember
-from woodstock.belief.renewal import Renewal
+from woodstock.belief.following import Following, Hypothesis, Told
+from woodstock.belief.glimpse import remember
 from woodstock.game import Game
 from woodstock.gdl.terms import Term
 
@@ -22,19 +19,15 @@ EXPANDED = 2_000
 """Joint moves that are tried at most to keep a belief exact."""
 STATES = 64
 """How many states a sample has."""
-TRIES = 20_000
-"""How many random joint moves are tried to find them."""
+TRIES, LEAST_TRIES = 20_000, 16
+"""How many random joint moves are tried to find them, and how many if there is no time."""
 
-Memories: TypeAlias = tuple[int, ...]
-Hypothesis: TypeAlias = tuple[Any, Memories]
-"""A position, and what each role remembers."""
+Hypotheses: TypeAlias = dict[Hypothesis, float]
+"""Each with its weight."""
 
 
-class PlainTracker:
+class PlainTracker(Following[Hypotheses]):
     """See `woodstock.belief.tracking.Tracker`.
-
-    Where nothing that was believed leads to what was perceived, it looks for states that agree with
-    all that it was told from the beginning on (`woodstock.belief.renewal`).
 
     >>> game = Game.from_library("monty-hall", engine="lifted")
     >>> tracker = PlainTracker(game, "candidate", seed=1)
@@ -52,116 +45,42 @@ class PlainTracker:
         states: int = STATES,
         tries: int = TRIES,
     ) -> None:
-        self._game = game
         self._engine = game._engine
-        self._role = game.roles.index(role)
-        self._rng = random.Random(seed)
-        self._seeing = Seeing(game.rules)
-        self._renewal = Renewal(game, role)
-        self._history: list[Glimpse] = []
+        self._own = game.roles.index(role)
         self._expanded, self._states, self._tries = expanded, states, tries
-        self.belief: Belief = Belief.certain(game.initial_state(), role)
-        """What is believed after the last turn."""
+        beginning = {(self._engine.initial(), (0,) * len(game.roles)): 1.0}
+        super().__init__(game, role, beginning, seed=seed, renewed=states)
 
-    def advance(self, move: Term | None, percepts: Collection[Term] | None, until: float) -> bool:
-        """See `Tracker`."""
-        role = self._game.roles[self._role]
-        wanted = None if percepts is None else frozenset(percepts)
-        evidence = self._seeing.of(role, tuple(percepts)) if percepts else self._seeing.nothing
-        spare = max(0.0, until - monotonic())
-        self._history.append(Glimpse(move, wanted))
-        exact = self._all(move, wanted, evidence, until) if self.belief.exact else None
-        found = exact
-        if found is None:
-            found = self._some(move, wanted, evidence, until, until + spare)
-        if found:
-            self._take(found, exact=exact is not None)
-            return True
-        # An exact belief that nothing follows on has no others that could.
-        if exact is None and self._renew(until + 2 * spare):
-            return True
-        guesses = ((move, None), (None, wanted), (None, None))
-        for own, seen in guesses:
-            # What cannot have been is not asked for again when a belief is renewed.
-            self._history[-1] = Glimpse(own, seen)
-            found = self._some(own, seen, self._seeing.nothing, until, until + 3 * spare)
-            if found:
-                self._take(found, exact=False)
-                return False
-        old = self.belief
-        self.belief = Belief(
-            old.game,
-            old.role,
-            old.turn + 1,
-            old.positions,
-            old.weights,
-            old.memories,
-            exact=False,
-        )
-        return False
-
-    def _renew(self, until: float) -> bool:
-        """Believe in states that agree with the whole match; False where none were found."""
-        seed = self._rng.getrandbits(32)
-        renewed = self._renewal.find(self._history, count=self._states, seed=seed, until=until)
-        found: dict[Hypothesis, float] = {}
-        for one, weight in zip(renewed.trajectories, renewed.weights):
-            key = (one.position, one.memories)
-            found[key] = found.get(key, 0.0) + weight
-        if found:
-            self._take(found, exact=renewed.complete)
-        return bool(found)
-
-    def _take(self, found: dict[Hypothesis, float], *, exact: bool) -> None:
-        total = sum(found.values())
-        self.belief = Belief(
-            self._game,
-            self.belief.role,
-            self.belief.turn + 1,
-            [position for position, _ in found],
-            [weight / total for weight in found.values()],
-            [memories for _, memories in found],
-            exact=exact,
-        )
-
-    def _all(
-        self, own: Term | None, wanted: frozenset[Term] | None, evidence: Evidence, until: float
-    ) -> dict[Hypothesis, float] | None:
-        """All that may follow, with weights; None where that is too much."""
-        found: dict[Hypothesis, float] = {}
+    def _all(self, told: Told, until: float) -> Hypotheses | None:
+        found: Hypotheses = {}
         left = self._expanded
-        for position, weight, memories in self._hypotheses():
-            options, chance = self._options(position, own, evidence)
-            count = math.prod(map(len, options))
-            left -= count
-            if left < 0 or monotonic() > until:
+        for (position, memories), weight in self._alive():
+            options, chance = self._options(position, told)
+            left -= math.prod(map(len, options))
+            if left < 0:
                 return None
             for joint in itertools.product(*options):
-                after = self._after(position, joint, memories, wanted)
+                if monotonic() > until:
+                    return None
+                after = self._after(position, joint, memories, told)
                 if after is not None:
                     found[after] = found.get(after, 0.0) + weight * chance
         return found
 
-    def _some(
-        self,
-        own: Term | None,
-        wanted: frozenset[Term] | None,
-        evidence: Evidence,
-        until: float,
-        hopeless: float,
-    ) -> dict[Hypothesis, float]:
-        """A sample of what may follow; nothing where nothing was found, in one try at least."""
-        found: dict[Hypothesis, float] = {}
+    def _some(self, told: Told, until: float, hopeless: float) -> Hypotheses:
+        found: Hypotheses = {}
         hits = 0
-        for tries, (position, _, memories) in enumerate(self._draw()):
+        for tries, (position, memories) in enumerate(self._draw()):
             now = monotonic()
-            if hits >= self._states or (hits and now > until) or (tries and now > hopeless):
+            if hits >= self._states or (hits and now > until):
                 break
-            options, chance = self._options(position, own, evidence)
+            if tries >= LEAST_TRIES and now > hopeless:
+                break
+            options, chance = self._options(position, told)
             if not all(options):
                 continue
             joint = [self._rng.choice(moves) for moves in options]
-            after = self._after(position, joint, memories, wanted)
+            after = self._after(position, joint, memories, told)
             if after is not None:
                 hits += 1
                 # Moves that percepts rule out were not drawn: what is left stands for less.
@@ -169,26 +88,23 @@ class PlainTracker:
                 found[after] = found.get(after, 0.0) + share
         return found
 
-    def _hypotheses(self) -> Iterator[tuple[Any, float, Memories]]:
-        belief = self.belief
-        for position, weight, memories in zip(belief.positions, belief.weights, belief.memories):
-            if not self._engine.terminal(position):
-                yield position, weight, tuple(memories)
+    def _alive(self) -> Iterator[tuple[Hypothesis, float]]:
+        for hypothesis, weight in self._now.items():
+            if not self._engine.terminal(hypothesis[0]):
+                yield hypothesis, weight
 
-    def _draw(self) -> Iterator[tuple[Any, float, Memories]]:
-        alive = list(self._hypotheses())
+    def _draw(self) -> Iterator[Hypothesis]:
+        alive = dict(self._alive())
         if alive:
-            weights = [weight for _, weight, _ in alive]
-            yield from self._rng.choices(alive, weights, k=self._tries)
+            yield from self._rng.choices([*alive], [*alive.values()], k=self._tries)
 
-    def _options(
-        self, position: Any, own: Term | None, evidence: Evidence
-    ) -> tuple[list[Sequence[Term]], float]:
+    def _options(self, position: Any, told: Told) -> tuple[list[Sequence[Term]], float]:
         """The moves of each role that may have been made, and how likely each joint move is."""
+        own, evidence = told.glimpse.move, told.evidence
         options: list[Sequence[Term]] = []
         chance = 1.0
         for number, role in enumerate(self._game.roles):
-            if number == self._role and own is not None:
+            if number == self._own and own is not None:
                 fits = self._engine.is_legal(position, number, own)
                 options.append((own,) if fits else ())
                 continue
@@ -198,14 +114,22 @@ class PlainTracker:
         return options, chance
 
     def _after(
-        self,
-        position: Any,
-        joint: Sequence[Term],
-        memories: Memories,
-        wanted: frozenset[Term] | None,
+        self, position: Any, joint: Sequence[Term], memories: tuple[int, ...], told: Told
     ) -> Hypothesis | None:
         after, seen = self._engine.next(position, joint)
-        if wanted is not None and frozenset(seen[self._role]) != wanted:
+        wanted = told.glimpse.percepts
+        if wanted is not None and frozenset(seen[self._own]) != wanted:
             return None
-        news = zip(memories, joint, seen, strict=True)
-        return after, tuple(remember(*one) for one in news)
+        return after, tuple(map(remember, memories, joint, seen))
+
+    def _gathered(self, found: Mapping[Hypothesis, float]) -> Hypotheses:
+        return dict(found)
+
+    def _listed(
+        self, hypotheses: Hypotheses
+    ) -> tuple[Sequence[Any], Sequence[float], Sequence[Sequence[int]]]:
+        positions, memories = zip(*hypotheses)
+        return positions, [*hypotheses.values()], memories
+
+    def _remember(self, role: str, memory: int, move: Term, percepts: Collection[Term]) -> int:
+        return remember(memory, move, percepts)

@@ -21,7 +21,7 @@ from __future__ import annotations
 
 import math
 import random
-from collections.abc import Sequence
+from collections.abc import Callable, Collection, Sequence
 from time import monotonic
 from typing import TYPE_CHECKING, Any, Literal, NamedTuple, TypeAlias
 
@@ -39,7 +39,7 @@ if TYPE_CHECKING:
 
 __all__ = ["Renewal", "Renewed", "Trajectory", "Way", "renew"]
 
-RULES, RULE_SECONDS = 20_000, 0.0005
+RULES, RULE_SECONDS = 20_000, 0.0002
 """Ground rules beyond which no network is made, and what one takes, roughly."""
 ENTRIES, ENTRY_SECONDS = 10_000_000, 1e-7
 """The same for entries of the tables of all turns."""
@@ -47,6 +47,9 @@ CHOICES = 100_000
 """Choices that are tried at most on a network."""
 
 Way: TypeAlias = Literal["network", "stages"]
+
+Remember: TypeAlias = Callable[[str, int, Term, Collection[Term]], int]
+"""The memory of a role after a move and percepts, by what it was before."""
 
 
 class Trajectory(NamedTuple):
@@ -95,12 +98,13 @@ def renew(
 class Renewal:
     """Finds the matches that agree with what one role did and perceived.
 
-    It keeps the network of a turn once that is made.
+    It keeps the network of a turn once that is made. Memories are numbered by `remember`.
     """
 
-    def __init__(self, game: Game, role: str) -> None:
+    def __init__(self, game: Game, role: str, remember: Remember | None = None) -> None:
         self._game = game
         self._role = role
+        self._remember = remember or _remember
         self._seeing = Seeing(game.rules)
         self._template: Template | None = None
         self._hopeless = game.engine == "lifted"
@@ -133,7 +137,7 @@ class Renewal:
                 return found
         elif way == "network":
             return Renewed([], False)
-        walk = StageWalk(self._game, self._role, history, self._seeing, rng)
+        walk = StageWalk(self._game, self._role, history, self._seeing, rng, until)
         found = self._collect(walk, rng, history, count, until)
         return Renewed(found.trajectories, found.complete and walk.thorough)
 
@@ -160,11 +164,11 @@ class Renewal:
         memories = (0,) * len(roles)
         log_chance = 0.0
         for glimpse, joint in zip(history, moves, strict=True):
-            for number, role in enumerate(roles):
+            for role, choices in zip(roles, engine.choices([position])[0]):
                 if role != self._role or glimpse.move is None:
-                    log_chance -= math.log(len(engine.legal(position, number)))
+                    log_chance -= math.log(choices)
             position, seen = engine.next(position, joint)
-            memories = tuple(map(remember, memories, joint, seen))
+            memories = tuple(map(self._remember, roles, memories, joint, seen))
         return Trajectory(tuple(moves), position, memories, log_chance)
 
     def _chain(self, history: Sequence[Glimpse], until: float, *, sure: bool) -> Chain | None:
@@ -184,7 +188,7 @@ class Renewal:
                 return None
             try:
                 self._template = template(self._game, percepts=self._role)
-            except WoodstockError:
+            except (WoodstockError, MemoryError):
                 self._hopeless = True
                 return None
         tables = self._template.turn.builder.tables
@@ -198,6 +202,10 @@ class Renewal:
             if percepts is not None:
                 chain.perceive(stage, percepts)
         return chain
+
+
+def _remember(role: str, memory: int, move: Term, percepts: Collection[Term]) -> int:
+    return remember(memory, move, percepts)
 
 
 class _NetworkWalk:

@@ -6,6 +6,7 @@ import math
 import random
 from collections.abc import Iterator, Sequence
 from itertools import product
+from time import monotonic
 from typing import Any, TypeAlias
 
 from woodstock.belief.evidence import Seeing
@@ -38,7 +39,13 @@ class StageWalk:
     """
 
     def __init__(
-        self, game: Game, role: str, history: Sequence[Glimpse], seeing: Seeing, rng: random.Random
+        self,
+        game: Game,
+        role: str,
+        history: Sequence[Glimpse],
+        seeing: Seeing,
+        rng: random.Random,
+        until: float = math.inf,
     ) -> None:
         self._engine = game._engine
         self._roles = game.roles
@@ -46,6 +53,7 @@ class StageWalk:
         self._history = history
         self._evidence = [seeing.of(role, tuple(percepts or ())) for _, percepts in history]
         self._rng = rng
+        self._until = until
         self._path: list[Step] = [((), self._engine.initial())]
         self._barren: set[tuple[int, Any]] = set()
         self._tried = 0
@@ -108,6 +116,9 @@ class StageWalk:
                     yield joint, after, seen
             return
         for joint in self._joint_moves(options, count):
+            if monotonic() > self._until:
+                self.thorough = False
+                return
             yield joint, *self._engine.next(position, joint)
 
     def _joint_moves(self, options: Sequence[Sequence[Term]], count: int) -> Iterator[Joint]:

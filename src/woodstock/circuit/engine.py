@@ -108,6 +108,10 @@ class CircuitEngine(PackedEngine):
         simulator = self.simulator(isa, threads)
         return [*simulator.playouts(b"".join(positions), budgets, seed, max_plies)]
 
+    def ends(self, positions: Sequence[bytes]) -> list[bool]:
+        """All positions together, without their moves."""
+        return self._one.visit(b"".join(positions)).terminal
+
     def _evaluate(self, positions: Sequence[bytes]) -> Sequence[Numbers]:
         return self._one.analyse(b"".join(positions))
 

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import time
+from collections.abc import Sequence
 from typing import TYPE_CHECKING, Annotated
 
 import typer
@@ -10,7 +11,8 @@ from rich.console import Console
 from rich.live import Live
 
 from woodstock import search
-from woodstock.cli.board import print_state
+from woodstock.belief import Belief, Sights
+from woodstock.cli.board import how_sure, print_state
 from woodstock.cli.decision import decision_json, decision_table
 from woodstock.cli.guard import UsageError, print_json
 from woodstock.cli.options import (
@@ -61,10 +63,12 @@ def command(
 
     with Working(f"Preparing {game}"):
         loaded = load_game(game, engine)
-        state = loaded.initial_state()
-        for _, reached in play_line(state, after):
+        state, sights = loaded.initial_state(), Sights(loaded, seed=seed)
+        for moves, reached in play_line(state, after):
             state = reached
+            sights.see(moves, state)
         mine = _role(state, role)
+        about = sights.believed(mine, state, time.monotonic() + seconds)
         searcher = search.make_searcher(
             player, loaded, mine, seed=seed, threads=threads, memory_mb=memory
         )
@@ -74,8 +78,11 @@ def command(
         console.print()
         print_state(console, state)
         console.print()
-    question = Question(lambda: searcher, state, time.monotonic() + seconds)
-    decision = _watch(question, time.monotonic() + seconds, player)
+        if isinstance(about, Belief):
+            console.print(f"What {mine} knows: {how_sure(about)}.", markup=False)
+            console.print()
+    question = Question(lambda: searcher, about, time.monotonic() + seconds)
+    decision = _watch(question, time.monotonic() + seconds, player, state.roles)
     if as_json:
         print_json(
             {
@@ -100,9 +107,8 @@ def _role(state: State, wanted: str | None) -> str:
     return wanted
 
 
-def _watch(question: Question, until: float, player: str) -> Decision:
+def _watch(question: Question, until: float, player: str, roles: Sequence[str]) -> Decision:
     """Show what the search tells while it thinks, and return what it found in the end."""
-    roles = question.state.roles
     with Live(console=errors, transient=True, auto_refresh=False) as live:
         try:
             while not question.wait(time.monotonic() + _REFRESH):

@@ -8,17 +8,47 @@ from collections.abc import Sequence
 from rich.console import Console
 from rich.text import Text
 
+from woodstock.belief import Belief
 from woodstock.game import State
 from woodstock.gdl.keywords import RANDOM
 from woodstock.gdl.terms import Term
 
-__all__ = ["print_goals", "print_moves", "print_position", "print_state"]
+__all__ = [
+    "how_sure",
+    "print_belief",
+    "print_goals",
+    "print_moves",
+    "print_position",
+    "print_state",
+]
+
+_DOUBTS = 8
+"""Lines about what is not known."""
 
 
-def print_state(console: Console, state: State) -> None:
-    """Draw a state, in colour where the console has colours."""
+def print_state(console: Console, state: State | Belief) -> None:
+    """Draw a state, or what is known of it, in colour where the console has colours."""
     color = console.is_terminal and not console.no_color
     console.print(Text.from_ansi(state.draw(color=color)), soft_wrap=True)
+
+
+def print_belief(console: Console, belief: Belief) -> None:
+    """Draw what is known, and say what may be."""
+    print_state(console, belief)
+    if not belief.doubts and belief.exact:
+        return
+    console.print(f"{how_sure(belief)}:" if belief.doubts else how_sure(belief), style="dim")
+    for doubt in belief.doubts[:_DOUBTS]:
+        console.print(_filled(str(doubt).split(", "), ", ", console.width), markup=False)
+    if len(belief.doubts) > _DOUBTS:
+        console.print(f"  and {len(belief.doubts) - _DOUBTS} more", style="dim")
+
+
+def how_sure(belief: Belief) -> str:
+    """How many positions are possible, in words."""
+    count = len(belief.chances)
+    some = "1 position" if count == 1 else f"{count:,} positions"
+    return f"{some} possible" if belief.exact else f"a sample of {some}, more may be possible"
 
 
 def print_moves(
@@ -68,9 +98,13 @@ def print_goals(console: Console, state: State) -> None:
 
 def _paragraph(moves: Sequence[Term], width: int) -> str:
     """Moves side by side; no line breaks inside a move."""
-    text = "  ".join(str(move).replace(" ", "\N{NO-BREAK SPACE}") for move in moves)
+    return _filled([str(move) for move in moves], "  ", width)
+
+
+def _filled(texts: Sequence[str], between: str, width: int) -> str:
+    """Texts in lines that are not too long, nor broken inside a text."""
     lines = textwrap.fill(
-        text,
+        between.join(text.replace(" ", "\N{NO-BREAK SPACE}") for text in texts),
         width - 1,
         initial_indent="  ",
         subsequent_indent="  ",

@@ -28,7 +28,7 @@ from woodstock.cli.watch import View
 from woodstock.game import Game
 from woodstock.match import MatchRecord, Turn, player_roles
 from woodstock.match.local import seat_seed
-from woodstock.protocol.belief import sees_anything
+from woodstock.protocol.hearing import sees_anything
 from woodstock.protocol.manager import host_match
 from woodstock.protocol.seats import Address, Clocks, Dialect, LocalSeat, RemoteSeat, Seat
 

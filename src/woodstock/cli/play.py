@@ -11,7 +11,8 @@ import typer
 from rich.console import Console
 
 from woodstock import search
-from woodstock.cli.board import print_goals, print_moves, print_state
+from woodstock.belief import Sight
+from woodstock.cli.board import print_belief, print_goals, print_moves, print_state
 from woodstock.cli.decision import decision_table
 from woodstock.cli.guard import UsageError
 from woodstock.cli.log import LogOption, player_log
@@ -19,7 +20,6 @@ from woodstock.cli.options import EngineChoice, EngineOption, GameArgument, load
 from woodstock.cli.progress import Working
 from woodstock.errors import IllegalMoveError
 from woodstock.game import Game
-from woodstock.gdl.rules import Predicate
 from woodstock.gdl.terms import Term
 from woodstock.match import Session, find_move, player_roles, split_names
 
@@ -97,7 +97,10 @@ class _QuitError(Exception):
 
 
 class _Desk:
-    """What is shown to the person, and what is understood of what they type."""
+    """What is shown to the person, and what is understood of what they type.
+
+    Nothing is shown that their role may not see, before the game is over.
+    """
 
     def __init__(
         self,
@@ -141,7 +144,15 @@ class _Desk:
         except _QuitError:
             self._say("Good bye.")
             return
+        if self._sight is not None:
+            self._reveal()
         print_goals(self._console, self._session.state)
+
+    @property
+    def _sight(self) -> Sight | None:
+        """What the person has seen, if that is not everything."""
+        situation = self._session.situation
+        return situation if isinstance(situation, Sight) else None
 
     def _welcome(self) -> None:
         session = self._session
@@ -149,8 +160,8 @@ class _Desk:
         self._say(f"{session.game.name}: you are {session.role}. {others}", style="bold")
         for note in session.game.notes:
             self._say(f"Note: {note}", style="yellow")
-        if Predicate("sees", 2) in session.game.rules.by_head:
-            self._say("Note: the board shows what your role would not see.", style="yellow")
+        if self._sight is not None:
+            self._say("Note: you do not see everything; ? is what you cannot know.", style="yellow")
         self._say("'?' tells what you can say.", style="dim")
 
     def _read(self) -> str:
@@ -182,17 +193,39 @@ class _Desk:
         with Working("The others think"):
             step = session.play(move)
         self._console.print()
-        print_moves(self._console, len(session.moves), session.state.roles, step.moves)
+        hidden = self._sight is not None
+        shown = {session.role: move} if hidden else dict(zip(session.state.roles, step.moves))
+        print_moves(self._console, len(session.moves), tuple(shown), tuple(shown.values()))
         for role, error in zip(session.state.roles, step.errors, strict=True):
             if error:
-                self._say(f"     {role}: {error}", style="red")
-        self._draw()
-        for percept in session.state.percepts(session.role):
-            self._say(f"you perceive {percept}")
+                # What the others tried to do is nobody's business either.
+                self._say(f"     {role}: {error.split()[0] if hidden else error}", style="red")
+        seen = session.state.percepts(session.role)
+        if seen or hidden:
+            self._say(f"you perceive {', '.join(map(str, seen)) or 'nothing'}")
+        if not (hidden and session.state.is_terminal):
+            self._draw()
 
     def _draw(self) -> None:
         self._console.print()
-        print_state(self._console, self._session.state)
+        sight = self._sight
+        if sight is None:
+            print_state(self._console, self._session.state)
+            return
+        with Working("Working out what may be"):
+            belief = sight.belief(time.monotonic() + self._play_clock).going_on()
+        print_belief(self._console, belief)
+        if sight.surprised:
+            self._say("Nothing that was followed fits what you saw: this is a guess.", style="red")
+
+    def _reveal(self) -> None:
+        """What really happened."""
+        session = self._session
+        self._say("\nWhat was hidden from you:", style="bold")
+        for number, moves in enumerate(session.moves, start=1):
+            print_moves(self._console, number, session.state.roles, moves)
+        self._console.print()
+        print_state(self._console, session.state)
 
     def _list(self, part: str = "") -> None:
         legal = self._session.legal
@@ -219,7 +252,7 @@ class _Desk:
         session = self._session
         with Working("Thinking"):
             move = self._adviser.choose(
-                session.state, session.role, time.monotonic() + self._play_clock
+                session.situation, session.role, time.monotonic() + self._play_clock
             )
         found = getattr(self._adviser, "last_decision", None)
         if found is None:

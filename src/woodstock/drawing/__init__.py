@@ -12,10 +12,24 @@ from __future__ import annotations
 
 from woodstock.drawing.board import Board
 from woodstock.drawing.cells import Cell, Panel
+from woodstock.drawing.doubts import Doubt, find_doubts
 from woodstock.drawing.facts import Fact
 from woodstock.drawing.hints import Hints
 from woodstock.drawing.looks import Look
 from woodstock.drawing.svg import draw_svg
 from woodstock.drawing.text import draw_text
+from woodstock.drawing.unsure import unsure_board
 
-__all__ = ["Board", "Cell", "Fact", "Hints", "Look", "Panel", "draw_svg", "draw_text"]
+__all__ = [
+    "Board",
+    "Cell",
+    "Doubt",
+    "Fact",
+    "Hints",
+    "Look",
+    "Panel",
+    "draw_svg",
+    "draw_text",
+    "find_doubts",
+    "unsure_board",
+]

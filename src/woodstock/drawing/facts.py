@@ -50,7 +50,7 @@ def find_facts(
 
 def _fact(relation: Relation, labels: Mapping[str, str]) -> Fact:
     name = labels.get(relation.functor.lower(), relation.functor)
-    rows = sorted(relation.state, key=_in_order)
+    rows = sorted(relation.state, key=row_order)
     lower = relation.functor.lower().replace("_", "")
     turn = lower in _TURNS or (lower.endswith("control") and not lower.startswith("last"))
     if relation.arity == 2 and any(word in relation.functor.lower() for word in _HEAPS):
@@ -98,8 +98,12 @@ def _number(term: object) -> int:
     return read[1] if read and read[0] != "a" else -1
 
 
-def _in_order(row: tuple[object, ...]) -> tuple[tuple[str, int, str], ...]:
-    """Numbers by size within their family, the rest by spelling."""
+def row_order(row: tuple[object, ...]) -> tuple[tuple[str, int, str], ...]:
+    """Sorts arguments: numbers by size within their family, the rest by spelling.
+
+    >>> sorted([("c", "10"), ("c", "9"), ("a",)], key=row_order)
+    [('a',), ('c', '9'), ('c', '10')]
+    """
     keys = []
     for item in row:
         family, number = read_coordinate(item) or (kif(item), 0)

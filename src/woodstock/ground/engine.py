@@ -150,6 +150,9 @@ class PackedEngine(Engine):
             found.extend(zip(batch, after, map(self._perceived, seen)))
         return found
 
+    def choices(self, positions: Sequence[bytes]) -> list[list[int]]:
+        return [[len(moves) for moves in options] for _, options in self._options(positions)]
+
     def widths(self, positions: Sequence[bytes]) -> list[int | None]:
         return [
             None if terminal else math.prod(map(len, options))

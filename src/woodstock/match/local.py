@@ -13,6 +13,7 @@ from collections.abc import Callable, Mapping, Sequence
 from dataclasses import dataclass
 from typing import Any, NamedTuple
 
+from woodstock.belief import Sights, Situation
 from woodstock.errors import EvaluationError, StateError, WoodstockError
 from woodstock.game import Game, State
 from woodstock.gdl.keywords import RANDOM
@@ -125,6 +126,7 @@ def play_match(
     """Play a match to its end and return its record.
 
     `players` has one player for each role but chance, `names` what to call them in the record.
+    Where something is hidden, players are shown what their role has seen, and never the state.
     Clocks are in seconds, and fractions of them are fine. `on_turn` hears of every joint move. The
     same seed and players give the same match, but for times and for players whom the clock cuts
     short. Rules that leave a role without a move end the match: the record is then marked as
@@ -144,6 +146,7 @@ def play_match(
         play_clock=play_clock,
         milliseconds=_now(),
     )
+    sights = Sights(game, seed=seed)
     for role in needed:
         try:
             players[role].prepare(game, role, time.monotonic() + start_clock)
@@ -158,8 +161,9 @@ def play_match(
                 record.is_aborted = True
                 record.problem = f"cut after {max_moves} moves"
                 break
-            step = ask_all(state, players, manager, play_clock)
+            step = ask_all(state, sights, players, manager, play_clock)
             state = state.apply(step.moves)
+            sights.see(step.moves, state)
             record.add_moves(step.moves, step.errors)
             record.add_state(state, _now())
             if on_turn is not None:
@@ -174,17 +178,22 @@ def play_match(
 
 
 def ask_all(
-    state: State, players: Mapping[str, Player], manager: random.Random, play_clock: float
+    state: State,
+    sights: Sights,
+    players: Mapping[str, Player],
+    manager: random.Random,
+    play_clock: float,
 ) -> Step:
     """Ask every player for a move; the manager draws those of chance and of players who fail.
 
     Players are asked one after the other, each with the full clock, and none sees the others'
-    answers.
+    answers, nor more of the state than `sights` have for it.
 
     >>> from woodstock import search
-    >>> start = Game.from_library("matching-pennies").initial_state()
+    >>> game = Game.from_library("matching-pennies")
+    >>> start, sights = game.initial_state(), Sights(game, seed=1)
     >>> players = {role: search.make("legal", 1) for role in start.roles}
-    >>> print(*ask_all(start, players, random.Random(1), play_clock=1).moves)
+    >>> print(*ask_all(start, sights, players, random.Random(1), play_clock=1).moves)
     (retourne face) (retourne face)
     """
     # Drawn for everybody, beforehand: one player's mistake must not change another's luck.
@@ -196,18 +205,21 @@ def ask_all(
         if role == RANDOM:
             move, error, spent = drawn, "", 0.0
         else:
-            move, error, spent = _ask(state, role, players[role], play_clock)
+            shown = sights.situation(role, state)
+            move, error, spent = _ask(state, shown, role, players[role], play_clock)
         moves.append(drawn if error else move)
         errors.append(error)
         seconds.append(spent)
     return Step(tuple(moves), tuple(errors), tuple(seconds))
 
 
-def _ask(state: State, role: str, player: Player, play_clock: float) -> tuple[Term, str, float]:
+def _ask(
+    state: State, shown: Situation, role: str, player: Player, play_clock: float
+) -> tuple[Term, str, float]:
     """A player's move, what is wrong with it, and how long it took."""
     begun = time.monotonic()
     try:
-        answer = player.choose(state, role, begun + play_clock)
+        answer = player.choose(shown, role, begun + play_clock)
         spent = time.monotonic() - begun
         move = state.game.term(answer)
     except Exception as problem:

@@ -6,6 +6,7 @@ import random
 import time
 from collections.abc import Mapping, Sequence
 
+from woodstock.belief import Sights, Situation
 from woodstock.errors import IllegalMoveError
 from woodstock.game import Game, State
 from woodstock.gdl.terms import Term
@@ -21,7 +22,8 @@ class Session:
     """A game between somebody outside, who plays `role`, and players for all other roles.
 
     Chance is drawn from `seed`. The others get `play_clock` seconds for each move, and what they
-    do wrong is set right as in a match.
+    do wrong is set right as in a match. `state` is the true one; `situation` is what the person may
+    know of it.
 
     >>> from woodstock import Game, search
     >>> game = Game.from_library("tic-tac-toe")
@@ -53,6 +55,7 @@ class Session:
         self.moves: list[tuple[Term, ...]] = []
         self._players = dict(players)
         self._manager = random.Random(f"manager/{seed}")
+        self._sights = Sights(game, seed=seed)
         self._clock = play_clock
         self._before: list[State] = []
 
@@ -60,6 +63,11 @@ class Session:
     def legal(self) -> tuple[Term, ...]:
         """The moves of the person at the board; none when the game is over."""
         return () if self.state.is_terminal else self.state.legal_moves(self.role)
+
+    @property
+    def situation(self) -> Situation:
+        """What the person at the board is shown: the state, or where it is hidden, their sight."""
+        return self._sights.situation(self.role, self.state)
 
     def prepare(self, start_clock: float) -> None:
         """Let the other players get ready; one that fails is heard of when it has to move."""
@@ -78,8 +86,9 @@ class Session:
         if chosen not in self.legal:
             raise IllegalMoveError(f"{chosen} is not legal for {self.role}")
         everybody = {**self._players, self.role: _Person(chosen)}
-        step = ask_all(self.state, everybody, self._manager, self._clock)
+        step = ask_all(self.state, self._sights, everybody, self._manager, self._clock)
         after = self.state.apply(step.moves)
+        self._sights.see(step.moves, after)
         self._before.append(self.state)
         self.moves.append(step.moves)
         self.state = after
@@ -96,6 +105,7 @@ class Session:
             return False
         self.state = self._before[choices[-1]]
         del self._before[choices[-1] :], self.moves[choices[-1] :]
+        self._sights.go_back(choices[-1])
         return True
 
 
@@ -108,7 +118,7 @@ class _Person:
     def prepare(self, game: Game, role: str, deadline: float) -> None:
         """Nothing to prepare."""
 
-    def choose(self, state: State, role: str, deadline: float) -> Term:
+    def choose(self, situation: Situation, role: str, deadline: float) -> Term:
         """The move that was made."""
         return self._move
 

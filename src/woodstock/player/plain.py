@@ -6,17 +6,20 @@ blunder from a good move.
 
 from __future__ import annotations
 
+import itertools
 import math
 import random
 import threading
 import time
-from collections.abc import Callable
+from collections.abc import Callable, Sequence
 from typing import Any
 
+from woodstock.belief import Belief
 from woodstock.engine import Engine, LiftedEngine
 from woodstock.errors import StateError
 from woodstock.game import LIFTED_SECONDS, Game, State
 from woodstock.gdl.keywords import RANDOM
+from woodstock.gdl.terms import Term
 from woodstock.search import Decision, Limits, MoveValue
 
 __all__ = ["PlainSearcher"]
@@ -30,7 +33,8 @@ _REPORT_SECONDS = 0.25
 class PlainSearcher:
     """Flat UCB: every legal move of a role is an arm, random games by everybody are its samples.
 
-    The same seed and number of simulations give the same decision.
+    Where something is hidden, each of them begins in a state that is drawn from the belief. The
+    same seed and number of simulations give the same decision.
 
     >>> from woodstock import Game
     >>> start = Game.from_library("tic-tac-toe", engine="lifted").initial_state()
@@ -53,17 +57,20 @@ class PlainSearcher:
 
     def think(
         self,
-        state: State,
+        situation: State | Belief,
         *,
         limits: Limits,
         on_progress: Callable[[Decision], None] | None = None,
     ) -> Decision:
         """Sample until a limit is reached; at least the first legal move comes back."""
         self._stop.clear()
-        if state.game not in self._engines:
-            self._engines[state.game] = _engine(state.game)
-        engine = self._engines[state.game]
-        trial = _Trial(engine, state._position, self._role, limits, self._rng, self._stop)
+        game = situation.game
+        if game not in self._engines:
+            self._engines[game] = _engine(game)
+        if isinstance(situation, State):
+            situation = Belief.certain(situation, self._role)
+        engine = self._engines[game]
+        trial = _Trial(engine, situation, self._role, limits, self._rng, self._stop)
         told = time.monotonic()
         while trial.sample():
             if on_progress is not None and time.monotonic() - told > _REPORT_SECONDS:
@@ -85,7 +92,7 @@ class _Trial:
     def __init__(
         self,
         engine: Engine,
-        position: Any,
+        belief: Belief,
         role: str,
         limits: Limits,
         rng: random.Random,
@@ -93,7 +100,8 @@ class _Trial:
     ) -> None:
         self._engine = engine
         self._everybody = range(len(engine.roles))
-        self._position = position
+        self._positions = belief.positions
+        self._weights = list(itertools.accumulate(belief.weights))
         self._me = engine.roles.index(role)
         self._rng = rng
         self._stop = stop
@@ -102,10 +110,11 @@ class _Trial:
         self._cpu = math.inf if limits.cpu_seconds is None else limits.cpu_seconds
         self._simulations = math.inf if limits.simulations is None else limits.simulations
         self._nodes = math.inf if limits.nodes is None else limits.nodes
-        self._options = [engine.legal(position, number) for number in self._everybody]
-        if not all(self._options):
+        self._options: dict[int, list[Sequence[Term]]] = {}
+        likely = self._positions.index(belief.heaviest._position)
+        if not all(self._choices(likely)):
             raise StateError("a role has no legal move here")
-        self._legal = self._options[self._me]
+        self._legal = self._choices(likely)[self._me]
         self._visits = [0] * len(self._legal)
         self._sums = [[0.0] * len(engine.roles) for _ in self._legal]
         self._plies = 0
@@ -184,10 +193,23 @@ class _Trial:
             ),
         )
 
+    def _choices(self, number: int) -> list[Sequence[Term]]:
+        """What the roles may do in a state of the belief."""
+        if number not in self._options:
+            position = self._positions[number]
+            self._options[number] = [self._engine.legal(position, role) for role in self._everybody]
+        return self._options[number]
+
     def _play_out(self, arm: int) -> Any:
         """Where a random game that begins with this move ends; None when time was up first."""
-        engine, position, options = self._engine, self._position, list(self._options)
-        options[self._me] = (self._legal[arm],)
+        engine, number = self._engine, 0
+        if len(self._positions) > 1:
+            (number,) = self._rng.choices(range(len(self._positions)), cum_weights=self._weights)
+        position, options = self._positions[number], list(self._choices(number))
+        if self._legal[arm] in options[self._me]:  # else the state was a bad guess
+            options[self._me] = (self._legal[arm],)
+        if not all(options):
+            return position
         for depth in range(1, MAX_PLIES + 1):
             position, _ = engine.next(position, [self._rng.choice(moves) for moves in options])
             self._plies += 1

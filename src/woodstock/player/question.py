@@ -1,18 +1,22 @@
-"""A question to a search, asked on a thread of its own, so that whoever asks can walk away."""
+"""Work on a thread of its own, so that whoever wants it can walk away: above all, questions."""
 
 from __future__ import annotations
 
+import atexit
 import threading
 import time
 from collections.abc import Callable
 from typing import Protocol
 
+from woodstock.belief import Belief
 from woodstock.game import State
 from woodstock.search import Decision, Limits
 
-__all__ = ["THREAD_NAME", "Question", "SearcherLike"]
+__all__ = ["THREAD_NAME", "Errand", "Question", "SearcherLike", "leave_alone"]
 
 THREAD_NAME = "woodstock-search"
+EXIT_SECONDS = 5.0
+"""How long the process waits at its end for what was left alone."""
 
 _PATIENCE = 0.001
 """Seconds between two requests to stop: one that comes before the search begins is lost."""
@@ -23,23 +27,62 @@ class SearcherLike(Protocol):
 
     def think(
         self,
-        state: State,
+        situation: State | Belief,
         *,
         limits: Limits,
         on_progress: Callable[[Decision], None] | None = None,
     ) -> Decision:
-        """Search from a state within limits and say what was found."""
+        """Search within limits from a state, or where something is hidden; say what was found."""
 
     def stop(self) -> None:
         """Let a `think` on another thread return soon, with the best so far."""
 
 
-class Question:
+class Errand:
+    """Some work, begun at once on a thread of its own.
+
+    Nothing that it raises comes out of here: it is in `problem`. The thread is a daemon: work that
+    never ends does not keep the process alive.
+
+    >>> errand = Errand(lambda: 1 // 0)
+    >>> errand.wait(time.monotonic() + 5), errand.problem
+    (True, ZeroDivisionError('integer division or modulo by zero'))
+    """
+
+    def __init__(self, work: Callable[[], object]) -> None:
+        self.problem: BaseException | None = None
+        """What it raised."""
+        self._work = work
+        self._done = threading.Event()
+        threading.Thread(target=self._run, name=THREAD_NAME, daemon=True).start()
+
+    @property
+    def done(self) -> bool:
+        """Whether the work has ended, well or not."""
+        return self._done.is_set()
+
+    def wait(self, until: float) -> bool:
+        """Wait for the end, no longer than until then; whether it has come."""
+        return self._done.wait(max(0.0, until - time.monotonic()))
+
+    def stop(self, patience: float) -> bool:
+        """Wait so many seconds for the end; whether it has come."""
+        return self._done.wait(max(0.0, patience))
+
+    def _run(self) -> None:
+        try:
+            self._work()
+        except BaseException as problem:
+            self.problem = problem
+        finally:
+            self._done.set()
+
+
+class Question(Errand):
     """What to do in a state, asked of a search that may have to be made first.
 
-    The thread starts at once and ends by itself at `until` (a reading of `time.monotonic`; None:
-    when it is stopped). Nothing that the search raises comes out of here: it is in `problem`. The
-    thread is a daemon: a search that never comes back does not keep the process alive.
+    It ends by itself at `until` (a reading of `time.monotonic`; None: when it is stopped). The
+    situation is a belief where something is hidden.
 
     >>> from woodstock import Game
     >>> from woodstock.player import PlainSearcher
@@ -54,35 +97,22 @@ class Question:
     def __init__(
         self,
         searcher: Callable[[], SearcherLike],
-        state: State,
+        situation: State | Belief,
         until: float | None,
         on_progress: Callable[[Decision], None] | None = None,
     ) -> None:
-        self.state = state
+        self.situation = situation
         self.searcher: SearcherLike | None = None
         """The search that was asked; None as long as it is being made."""
         self.decision: Decision | None = None
         """The answer, once there is one."""
         self.latest: Decision | None = None
         """What the search last told on its way."""
-        self.problem: BaseException | None = None
-        """What it raised."""
         self._make = searcher
         self._until = until
         self._on_progress = on_progress
         self._stopped = False
-        self._done = threading.Event()
-        self._thread = threading.Thread(target=self._run, name=THREAD_NAME, daemon=True)
-        self._thread.start()
-
-    @property
-    def done(self) -> bool:
-        """Whether the search has come back, with an answer or without."""
-        return self._done.is_set()
-
-    def wait(self, until: float) -> bool:
-        """Wait for the search, no longer than until then; whether it is done."""
-        return self._done.wait(max(0.0, until - time.monotonic()))
+        super().__init__(self._ask)
 
     def stop(self, patience: float) -> bool:
         """Ask the search to stop and wait so many seconds for it; whether it is done."""
@@ -97,21 +127,36 @@ class Question:
             self._done.wait(min(left, _PATIENCE))
         return self.done
 
-    def _run(self) -> None:
-        try:
-            searcher = self._make()
-            self.searcher = searcher
-            seconds = None if self._until is None else self._until - time.monotonic()
-            if not self._stopped and (seconds is None or seconds > 0):
-                self.decision = searcher.think(
-                    self.state, limits=Limits(seconds=seconds), on_progress=self._tell
-                )
-        except BaseException as problem:
-            self.problem = problem
-        finally:
-            self._done.set()
+    def _ask(self) -> None:
+        searcher = self._make()
+        self.searcher = searcher
+        seconds = None if self._until is None else self._until - time.monotonic()
+        if not self._stopped and (seconds is None or seconds > 0):
+            self.decision = searcher.think(
+                self.situation, limits=Limits(seconds=seconds), on_progress=self._tell
+            )
 
     def _tell(self, decision: Decision) -> None:
         self.latest = decision
         if self._on_progress is not None:
             self._on_progress(decision)
+
+
+_left_alone: list[Errand] = []
+
+
+def leave_alone(errand: Errand) -> None:
+    """Go on without something that does not come back.
+
+    >>> leave_alone(Errand(lambda: None))
+    """
+    _left_alone[:] = [*(one for one in _left_alone if not one.done), errand]
+
+
+@atexit.register
+def _wait_for_the_last() -> None:
+    # A thread that comes back from native code while the interpreter shuts down takes the process
+    # with it. Those that were left alone get some time to come back before.
+    until = time.monotonic() + EXIT_SECONDS
+    for errand in _left_alone:
+        errand.stop(until - time.monotonic())

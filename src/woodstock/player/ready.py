@@ -5,6 +5,7 @@ from __future__ import annotations
 import logging
 from collections.abc import Callable, Iterator
 
+from woodstock.belief import Belief
 from woodstock.engine import Engine, LiftedEngine
 from woodstock.errors import StateError
 from woodstock.game import LIFTED_SECONDS, Game, State
@@ -15,16 +16,18 @@ __all__ = ["legal_moves"]
 _log = logging.getLogger("woodstock.player")
 
 
-def legal_moves(state: State, role: str) -> tuple[Term, ...]:
+def legal_moves(situation: State | Belief, role: str) -> tuple[Term, ...]:
     """The legal moves of a role, from the first engine that can tell any.
 
     The engine of the state's game comes first, and nearly always suffices. Where it fails, or finds
-    no move, the slower and simpler ones are asked. `StateError` if none finds a move.
+    no move, the slower and simpler ones are asked. `StateError` if none finds a move. A role knows
+    its legal moves: one state of a belief is as good as another.
 
     >>> from woodstock import Game
     >>> legal_moves(Game.from_library("tic-tac-toe").initial_state(), "o")
     ('noop',)
     """
+    state = situation if isinstance(situation, State) else situation.heaviest
     number = state.roles.index(role)
     for make in _engines(state.game):
         try:

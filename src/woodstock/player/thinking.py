@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import atexit
 import logging
 import random
 import time
@@ -12,14 +11,17 @@ from dataclasses import dataclass
 from typing import Literal, TypeAlias
 
 from woodstock.background import busy
+from woodstock.belief import Belief, Situation
+from woodstock.belief.sights import belief_until
 from woodstock.circuit.engine import CircuitEngine
-from woodstock.errors import WoodstockError
+from woodstock.errors import StateError, WoodstockError
 from woodstock.game import Game, State
 from woodstock.gdl.terms import Term
 from woodstock.player.clock import TurnClock
 from woodstock.player.plain import PlainSearcher
-from woodstock.player.question import Question, SearcherLike
+from woodstock.player.question import Question, SearcherLike, leave_alone
 from woodstock.player.ready import legal_moves
+from woodstock.player.recall import Recall
 from woodstock.search import Decision
 from woodstock.search.rehearsal import rehearsal_of
 
@@ -43,8 +45,8 @@ REHEARSAL_SHARE, REHEARSAL_CLOCK = 0.7, 1.0
 STOP_SECONDS, STOP_SHARE = 0.5, 0.3
 """How long a turn waits for a search that is still busy when it begins: seconds, and part of the
 clock. Usually a few milliseconds are enough."""
-CLOSE_SECONDS, EXIT_SECONDS = 1.0, 5.0
-"""The same where no clock runs: when a player is no longer wanted, when the process ends."""
+CLOSE_SECONDS = 1.0
+"""The same where no clock runs: when a player is no longer wanted."""
 
 HURRY_SECONDS = 0.05
 """How long a search is asked to stop by who does not wait for it."""
@@ -86,8 +88,9 @@ class ThinkingPlayer:
 
     `make` makes the search. `margin` is what is kept free at the end of each clock, in seconds;
     by default `default_margin`. With `ponder` it goes on thinking while others think. One that
-    `rehearses` spends most of the start clock on `woodstock.search.rehearsal`. The search runs on a
-    thread of its own:
+    `rehearses` spends most of the start clock on `woodstock.search.rehearsal`. Where something is
+    hidden, the belief is worked out first, in a small part of the clock, and the search is asked
+    about that; nobody knows where to think ahead then. The search runs on a thread of its own:
 
     * one that raises is dropped, the rest of the clock goes to `PlainSearcher`, and the next turn
       gets a new search; one that cannot play this game at all is not asked again;
@@ -118,6 +121,8 @@ class ThinkingPlayer:
         self._plays: tuple[Game, str] | None = None
         self._refused = False
         self._lag = 0.0
+        self._legal: tuple[Term, ...] = ()
+        self._recall = Recall()
         self._open: list[Question] = []
         self._asked: Question | None = None
         # A player that nobody has any more must not think on, nor one at the end of the process.
@@ -138,28 +143,34 @@ class ThinkingPlayer:
             source = self._source()
             if self._rehearses and clock.deadline - clock.begun >= REHEARSAL_CLOCK:
                 source = _after_rehearsal(game, clock, source)
-            question = Question(source, game.initial_state(), clock.search_until)
+            start = game.initial_state()
+            known = game.information == "complete"
+            situation = start if known else Belief.certain(start, role)
+            question = Question(source, situation, clock.search_until)
             self._finish(question, clock)
             if question.decision is not None:
                 answer = Answer(question.decision.move, "search", question.decision, _since(clock))
                 _log.info("%s, %s: prepared, would play %s", game.name, role, answer)
 
-    def choose(self, state: State, role: str, deadline: float) -> Term:
+    def choose(self, situation: Situation, role: str, deadline: float) -> Term:
         """A legal move: the search's, if it answers in time."""
         clock = TurnClock.starting_now(deadline, self._margin).with_margin(LAG_SHARE * self._lag)
         if busy():
             clock = clock.with_margin(MAKING_MARGIN)
-        self._sit_down(state.game, role)
-        legal = legal_moves(state, role)
+        self._sit_down(situation.game, role)
+        about = self._about(situation, clock)
+        legal = self._moves(about, role)
         ready = self._rng.choice(legal)
-        if len(legal) == 1:
+        if about is None:
+            answer = Answer(ready, "fallback", None, _since(clock))
+        elif len(legal) == 1:
             answer = Answer(ready, "only move", None, _since(clock))
         else:
-            answer = self._think(state, role, legal, ready, clock)
+            answer = self._think(about, role, legal, ready, clock)
         self.last_answer = answer
-        _log.info("%s, %s: %s", state.game.name, role, answer)
-        if self._ponder:
-            self._think_ahead(state, role, answer.move, clock)
+        _log.info("%s, %s: %s", situation.game.name, role, answer)
+        if self._ponder and isinstance(situation, State):
+            self._think_ahead(situation, role, answer.move, clock)
         return answer.move
 
     def close(self) -> None:
@@ -178,12 +189,39 @@ class ThinkingPlayer:
             _stop_all(self._open)
             self._plays = game, role
             self._searcher, self._plain, self._refused, self._lag = None, None, False, 0.0
+            self._legal, self._recall = (), Recall()
+
+    def _about(self, situation: Situation, clock: TurnClock) -> State | Belief | None:
+        """What a search is asked about; None where nobody can say what is believed.
+
+        Every turn asks, also those without a choice: so there is never much to catch up with.
+        """
+        if isinstance(situation, State):
+            return situation
+        return self._recall.belief(situation, belief_until(clock.search_until), clock.stop_at)
+
+    def _moves(self, about: State | Belief | None, role: str) -> tuple[Term, ...]:
+        """The legal moves, or those known last: if nothing is believed, there is but luck."""
+        assert self._plays is not None
+        try:
+            if about is not None:
+                self._legal = legal_moves(about, role)
+        except StateError:
+            if isinstance(about, State):
+                raise  # a belief may be a guess, a state is not
+        self._legal = self._legal or legal_moves(self._plays[0].initial_state(), role)
+        return self._legal
 
     def _think(
-        self, state: State, role: str, legal: tuple[Term, ...], ready: Term, clock: TurnClock
+        self,
+        about: State | Belief,
+        role: str,
+        legal: tuple[Term, ...],
+        ready: Term,
+        clock: TurnClock,
     ) -> Answer:
         if self._is_free(clock):
-            question = Question(self._source(), state, clock.search_until)
+            question = Question(self._source(), about, clock.search_until)
             self._finish(question, clock)
             if question.problem is None:
                 return _judge(question, "search", legal, ready, clock)
@@ -191,7 +229,7 @@ class ThinkingPlayer:
         plain = self._plain or PlainSearcher(role, self._rng.getrandbits(63))
         margin = max(PLAIN_MARGIN, clock.margin)
         late = TurnClock.of(time.monotonic(), clock.deadline, margin, PLAIN_RESERVE)
-        question = Question(lambda: plain, state, late.search_until)
+        question = Question(lambda: plain, about, late.search_until)
         self._wait(question, late)
         # One that is still busy ends by itself, after its ply, and is not asked again.
         self._plain = plain if question.done else None
@@ -205,7 +243,7 @@ class ThinkingPlayer:
             return
         try:
             expected = _expected(state, role, move)
-            if expected.is_terminal or any(one.state == expected for one in self._open):
+            if expected.is_terminal or any(one.situation == expected for one in self._open):
                 return
         except WoodstockError as problem:
             _log.warning("nothing to think ahead of: %s", problem)
@@ -264,7 +302,7 @@ class ThinkingPlayer:
         """Take the search back, or leave it where it went wrong."""
         problem = question.problem
         if not question.done:
-            _leave(question)
+            leave_alone(question)
             _log.warning("the search is stuck and left alone; a new one is made")
         elif problem is None:
             self._searcher = question.searcher
@@ -320,22 +358,5 @@ def _since(clock: TurnClock) -> float:
 def _stop_all(questions: list[Question]) -> None:
     for question in questions:
         if not question.stop(CLOSE_SECONDS):
-            _leave(question)
+            leave_alone(question)
     questions.clear()
-
-
-_left_alone: list[Question] = []
-
-
-def _leave(question: Question) -> None:
-    """Go on without a search that does not come back."""
-    _left_alone[:] = [*(one for one in _left_alone if not one.done), question]
-
-
-@atexit.register
-def _wait_for_the_last() -> None:
-    # A thread that comes back from native code while the interpreter shuts down takes the process
-    # with it. Those that were left alone get some time to come back before.
-    until = time.monotonic() + EXIT_SECONDS
-    for question in _left_alone:
-        question.stop(until - time.monotonic())

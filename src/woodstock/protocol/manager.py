@@ -9,6 +9,7 @@ from collections.abc import Callable, Mapping
 from contextlib import suppress
 from dataclasses import dataclass, field
 
+from woodstock.belief import Sights
 from woodstock.errors import EvaluationError, StateError
 from woodstock.game import Game, State
 from woodstock.gdl.keywords import RANDOM
@@ -59,7 +60,8 @@ async def host_match(
     `seats` has one for each role but chance, whose moves are drawn here. All players are asked at
     the same time. An answer that is late, illegal, garbage or refused is noted and replaced by a
     random legal move, drawn beforehand, and the match goes on; so it does when a player never
-    answers at all. Cancelling it tells the players that the match is aborted.
+    answers at all. Where something is hidden, nobody is told more than the rules let it perceive,
+    as far as dialects allow. Cancelling it tells the players that the match is aborted.
 
     `clocks` has the clocks of roles that have their own. `on_wait` is told whenever the players
     are asked; what it is given goes on changing as they answer.
@@ -91,7 +93,7 @@ async def host_match(
         return waiting
 
     luck = random.Random(f"manager/{seed}")
-    state = game.initial_state()
+    state, sights = game.initial_state(), Sights(game, seed=seed)
     news: Turn | None = None
     try:
         record.add_state(state, _now())
@@ -103,8 +105,9 @@ async def host_match(
             # and what takes us long must not count as their time.
             spare = state.random_joint_move(luck)
             waiting = wait(len(record.moves) + 1, play_clocks)
-            moves, errors, seconds = await _ask_all(state, seats, news, spare, waiting)
+            moves, errors, seconds = await _ask_all(state, sights, seats, news, spare, waiting)
             state = state.apply(moves)
+            sights.see(moves, state)
             record.add_moves(moves, errors)
             record.add_state(state, _now())
             news = Turn(len(record.moves), moves, errors, seconds, state, record)
@@ -141,6 +144,7 @@ async def _start_all(
 
 async def _ask_all(
     state: State,
+    sights: Sights,
     seats: Mapping[str, Seat],
     news: Turn | None,
     spare: tuple[Term, ...],
@@ -149,7 +153,7 @@ async def _ask_all(
     async def ask(role: str) -> tuple[Term | None, str, float]:
         if role == RANDOM:
             return None, "", 0.0
-        move, error = await seats[role].play(state, news)
+        move, error = await seats[role].play(state, sights.situation(role, state), news)
         return move, error, waiting.hear(role)
 
     found = await asyncio.gather(*(ask(role) for role in state.roles))

@@ -14,11 +14,12 @@ from contextlib import suppress
 from dataclasses import dataclass
 from typing import Literal, NamedTuple, Protocol, TypeVar
 
+from woodstock.belief import Situation
 from woodstock.game import Game, State
 from woodstock.gdl.sheet import Clause
 from woodstock.gdl.terms import Compound, Term, Variable
 from woodstock.match.local import Turn
-from woodstock.protocol.belief import sees_anything
+from woodstock.protocol.hearing import sees_anything
 from woodstock.protocol.http import HttpError, HttpLimits, read_reply, request
 from woodstock.protocol.messages import (
     Abort,
@@ -98,8 +99,13 @@ class Seat(Protocol):
     async def start(self, facts: MatchFacts, role: str) -> str:
         """Tell it that the match begins; what went wrong, or nothing."""
 
-    async def play(self, state: State, news: Turn | None) -> tuple[Term | None, str]:
-        """Ask for a move; the move, and what is wrong with it."""
+    async def play(
+        self, state: State, shown: Situation, news: Turn | None
+    ) -> tuple[Term | None, str]:
+        """Ask for a move; the move, and what is wrong with it.
+
+        `news` is the last turn, for those that are told of turns; others are shown something.
+        """
 
     async def stop(self, news: Turn | None) -> None:
         """Tell it that the match is over."""
@@ -149,7 +155,9 @@ class RemoteSeat:
         _, error = await self._ask(str(message), clocks.start)
         return error
 
-    async def play(self, state: State, news: Turn | None) -> tuple[Term | None, str]:
+    async def play(
+        self, state: State, shown: Situation, news: Turn | None
+    ) -> tuple[Term | None, str]:
         """Ask for a move."""
         facts = self._known()
         seconds = facts.clocks[self._role].play + GRACE
@@ -224,7 +232,7 @@ class RemoteSeat:
 
 
 class LocalSeat:
-    """A player of this process, asked on a thread of its own.
+    """A player of this process, asked on a thread of its own. It is never shown what is hidden.
 
     One that has not come back yet is not asked again: its turns are late until it does.
     """
@@ -245,13 +253,15 @@ class LocalSeat:
         _, error = await self._ask(lambda: self._made().prepare(facts.game, role, until), clock)
         return error
 
-    async def play(self, state: State, news: Turn | None) -> tuple[Term | None, str]:
+    async def play(
+        self, state: State, shown: Situation, news: Turn | None
+    ) -> tuple[Term | None, str]:
         """Ask for a move."""
         assert self._facts is not None
         clock = self._facts.clocks[self._role].play
         until = time.monotonic() + clock
         move, error = await self._ask(
-            lambda: self._made().choose(state, self._role, until), clock + GRACE
+            lambda: self._made().choose(shown, self._role, until), clock + GRACE
         )
         if move is None or move not in state.legal_moves(self._role):
             return None, error or _illegal(move or "nil")

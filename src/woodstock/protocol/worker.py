@@ -11,34 +11,38 @@ All moments are readings of `time.monotonic`, which processes of a machine share
 
 from __future__ import annotations
 
+import math
 import os
 import queue
 import random
 import signal
 import threading
-from collections import Counter
 from collections.abc import Callable, Iterator, Sequence
 from contextlib import suppress
 from dataclasses import dataclass
+from functools import partial
 from multiprocessing.connection import Connection
 from time import monotonic, process_time
 from typing import Literal, TypeAlias
 
+from woodstock.belief import PlainTracker
+from woodstock.belief.sights import belief_until
 from woodstock.errors import WoodstockError
 from woodstock.game import Game, State
 from woodstock.gdl.tabling import Stopped, stopped_by
 from woodstock.gdl.terms import Term
-from woodstock.protocol.belief import Belief, News
+from woodstock.protocol.hearing import Hearing, News
 from woodstock.search import Player, make
 
 __all__ = ["Answer", "Duty", "Heard", "Legal", "Ready", "Setup", "Told", "Trouble", "work"]
 
 Duty = Literal["keeper", "thinker"]
 
-BELIEF_SHARE = 0.2
-"""The part of the time that finding states which agree with the percepts may take."""
 PAST_SECONDS, LEAST_SECONDS = 0.1, 0.02
-"""The same for turns that are long past, and where there is hardly any time left."""
+"""What finding states that agree with the percepts may take for a turn that is long past, and where
+there is hardly any time left."""
+KEPT_STATES, KEPT_MOVES = 4, 16
+"""How many such states the keeper looks for, and of how many joint moves it tries all."""
 LOOK_AHEAD = 4
 """How many turns the keeper plays for itself, to see what moves look like."""
 DEAR = 0.1
@@ -48,8 +52,6 @@ MOST_MOVES, MOST_TRIED = 10_000, 50
 before it tries first."""
 NICENESS = 5
 """By how much the thinker gives way to the keeper and the server where processors are scarce."""
-THOUGHTS = 4
-"""How many states that agree with the percepts are thought about, each for a share of the time."""
 
 
 @dataclass(frozen=True)
@@ -218,7 +220,8 @@ class _Keeper:
         self.game = Game.from_text(setup.rules, engine="lifted")
         self._role = _role(self.game, setup.role)
         self._rng = random.Random(setup.seed)
-        self._belief = Belief(self.game, self._role, random.Random(setup.seed))
+        tracker = partial(PlainTracker, states=KEPT_STATES, expanded=KEPT_MOVES)
+        self._hearing = Hearing(self.game, self._role, seed=setup.seed, make=tracker)
         self._only: dict[Term, None] = {}  # moves that were the only ones in earlier turns
         self._before: tuple[Term, ...] = ()  # moves that were legal when all were last found
         self._cost = 0.0  # CPU seconds that all legal moves of a state took
@@ -226,9 +229,8 @@ class _Keeper:
         self._chosen = 0  # how often we had a choice since all legal moves were found
 
     def hear(self, told: Sequence[Told]) -> Iterator[Legal]:
-        for one in told:
-            _hear(self._belief, one)
-        number, state = told[-1].number, self._belief.states[0]
+        _hear(self._hearing, told)
+        number, state = told[-1].number, self._hearing.state
         # All legal moves may take a second where one that was legal before takes milliseconds.
         tried = self._rng.sample(self._before, min(MOST_TRIED, len(self._before)))
         found = next((m for m in [*self._only, *tried] if state.is_legal(self._role, m)), None)
@@ -239,7 +241,7 @@ class _Keeper:
             if self._cost > DEAR:
                 return  # the next message would find us still at it
         moves = self._all_moves(state)
-        yield Legal(number, moves[:MOST_MOVES], self._belief.sure and len(moves) <= MOST_MOVES)
+        yield Legal(number, moves[:MOST_MOVES], self._hearing.sure and len(moves) <= MOST_MOVES)
 
     def _all_moves(self, state: State) -> tuple[Term, ...]:
         begun = process_time()
@@ -255,11 +257,11 @@ class _Keeper:
     def rest(self) -> None:
         """Find out now what the next message would have to wait for."""
         if not self._before:
-            self._look_ahead(self._belief.states[0])
+            self._look_ahead(self._hearing.state)
         elif self._waits and self._chosen:
             # While somebody else thinks, moves that were legal some turns ago can be renewed.
             with suppress(Stopped), stopped_by(lambda: self._inbox.waiting):
-                self._look_ahead(self._belief.states[0])
+                self._look_ahead(self._hearing.state)
 
     def _look_ahead(self, state: State) -> None:
         """What we may have to choose from: otherwise all of it would have to be found then."""
@@ -279,8 +281,7 @@ class _Thinker:
     def __init__(self, setup: Setup, inbox: _Inbox) -> None:
         self.game = Game.from_text(setup.rules)
         self._role = _role(self.game, setup.role)
-        self._rng = random.Random(setup.seed)
-        self._belief = Belief(self.game, self._role, random.Random(setup.seed))
+        self._hearing = Hearing(self.game, self._role, seed=setup.seed)
         self._player: Player = make(
             setup.player,
             setup.seed,
@@ -298,14 +299,9 @@ class _Thinker:
         close()
 
     def hear(self, told: Sequence[Told]) -> Iterator[Answer]:
-        news = [_hear(self._belief, one) for one in told][-1]
-        last = told[-1]
-        states = self._belief.states
+        news, last = _hear(self._hearing, told), told[-1]
         until = monotonic() if last.until is None else last.until
-        if len(states) == 1:
-            move = self._think(states[0], until)
-        else:
-            move = self._vote(self._rng.sample(states, min(THOUGHTS, len(states))), until)
+        move = self._player.choose(self._hearing.situation, self._role, until)
         answer = getattr(self._player, "last_answer", None)
         decision = None if answer is None else answer.decision
         yield Answer(
@@ -320,26 +316,21 @@ class _Thinker:
     def rest(self) -> None:
         """Nothing that could not wait."""
 
-    def _think(self, state: State, until: float) -> Term:
-        return self._player.choose(state, self._role, until)
-
-    def _vote(self, states: Sequence[State], until: float) -> Term:
-        votes: Counter[Term] = Counter()
-        for left, state in zip(range(len(states), 0, -1), states):
-            now = monotonic()
-            votes[self._think(state, now + (until - now) / left)] += 1
-        return votes.most_common(1)[0][0]
-
 
 def _nothing() -> None:
     return
 
 
-def _hear(belief: Belief, told: Told) -> News:
-    now = monotonic()
-    share = PAST_SECONDS if told.until is None else BELIEF_SHARE * (told.until - now)
-    until = now + max(share, LEAST_SECONDS)
-    return belief.hear(told.told, turn=told.turn, move=told.move, until=until)
+def _hear(hearing: Hearing, told: Sequence[Told]) -> News:
+    """Take in messages, all but the last of them from the past; what the last one was."""
+    last = told[-1]
+    end = math.inf if last.until is None else belief_until(last.until)
+    for left, one in zip(range(len(told), 0, -1), told):
+        now = monotonic()
+        most = PAST_SECONDS if one is not last or last.until is None else math.inf
+        until = now + max(LEAST_SECONDS, min(most, (end - now) / left))
+        news = hearing.hear(one.told, turn=one.turn, move=one.move, until=until)
+    return news
 
 
 def _role(game: Game, role: str) -> str:

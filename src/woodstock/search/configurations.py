@@ -7,7 +7,8 @@ the constants were chosen is told in docs/search.md.
 from __future__ import annotations
 
 import difflib
-from collections.abc import Mapping
+from collections.abc import Iterator, Mapping
+from contextlib import contextmanager
 from typing import Any
 
 from woodstock import _core
@@ -18,7 +19,17 @@ from woodstock.gdl.keywords import RANDOM
 from woodstock.search.concepts import concept_of
 from woodstock.search.symmetry import Finder
 
-__all__ = ["CONFIGURATIONS", "REHEARSED", "OptionError", "build", "options_of", "parse"]
+__all__ = [
+    "CONFIGURATIONS",
+    "REHEARSED",
+    "OptionError",
+    "build",
+    "common_options",
+    "option_errors",
+    "options_of",
+    "parse",
+    "settle",
+]
 
 _SYMMETRY: dict[str, Any] = {"symmetry": "none", "symmetry_share": 0.25, "elements": 128}
 
@@ -35,6 +46,11 @@ _TREE: dict[str, Any] = {
     "reference": 50.0,
     "bias": 1e-5,
     "mixing": 0.1,
+    "mixed": False,
+    "memories": True,
+    "habits": False,
+    "habit": 0.3,
+    "prior": 8.0,
     "max_plies": 100_000,
 }
 
@@ -51,25 +67,32 @@ _STAGES: dict[str, Any] = {
     "pruning": True,
     "shrinking": True,
     "cache": True,
+    "hypotheses": 256,
+    "successors": 8192,
     "max_plies": 100_000,
 }
 
 CONFIGURATIONS: Mapping[str, Mapping[str, Any]] = {
     "uct": _TREE,
     "grave": {**_TREE, "choice": "grave", "exploration": 0.2},
-    "cfr": {**_TREE, "choice": "regret"},
+    "cfr": {**_TREE, "choice": "regret", "mixed": True, "nodes": 5000},
     "flat-ucb": {**_TREE, "max_depth": 1},
     "mac-ucb": _STAGES,
+    "mac-ucb-ii": {**_STAGES, "simulations": 256},
     "fc-ucb": {**_STAGES, "solver": "fc"},
     "uct-sym": {**_TREE, "symmetry": "rules", "symmetry_share": 0.2},
     "grave-sym": {**_TREE, "choice": "grave", "exploration": 0.2, "symmetry": "rules"},
     "mac-ucb-sym": {**_STAGES, "symmetry": "stage"},
-    "woodstock": {**_TREE, "halving": True},
+    "woodstock": {**_TREE, "halving": True, "nodes": 5000},
+    "pimc": {"worlds": 8, "inner": "uct"},
 }
 """Every option of every search; what it is not given, a search takes from here."""
 
 REHEARSED = frozenset({"woodstock"})
 """Searches that take the options which rehearsals have found to suit a game."""
+
+_ONLY_HIDDEN = ("mixed", "memories", "habits", "habit", "prior", "hypotheses", "successors")
+"""Options that only matter where something is hidden."""
 
 _SHORT = {"C": "exploration"}
 
@@ -121,31 +144,48 @@ def build(
     """
     chosen = settle(name, options)
     concept = chosen.pop("concept")
-    roles = list(engine.roles)
     # One of its own: calls of the same simulator wait for each other.
     simulator = engine.new_simulator(threads=threads)
-    common: dict[str, Any] = {
+    common = common_options(game, engine, role, concept, seed=seed, memory=memory)
+    for key in _ONLY_HIDDEN:
+        chosen.pop(key, None)
+    chosen.pop("nodes", None)  # how large a tree is solved, which is no matter of this search
+    solver = chosen.pop("solver", None)
+    symmetry, share, elements = (chosen.pop(key) for key in _SYMMETRY)
+    # Networks have a place for each fluent, also for those that nothing depends on.
+    idle = solver in (None, "compiled")
+    with option_errors(name, options):
+        finder = Finder(game, symmetry, share=share, elements=elements, idle=idle)
+        if solver is None:
+            return _core.TreeSearch(simulator, **common, **chosen), finder
+        stages = _stages(game, solver, simulator)
+        return _core.MacUcb(simulator, stages, **common, **chosen), finder
+
+
+@contextmanager
+def option_errors(name: str, options: Mapping[str, object]) -> Iterator[None]:
+    """What native searches say about options, as `OptionError`."""
+    try:
+        yield
+    except ValueError as problem:
+        raise OptionError(f"{name}: {problem}") from None
+    except TypeError:  # a number that is too large for the native side, or negative
+        given = ", ".join(f"{key}={value}" for key, value in options.items())
+        raise OptionError(f"{name} cannot use {given}") from None
+
+
+def common_options(
+    game: Game, engine: CircuitEngine, role: str, concept: str, *, seed: int, memory: int
+) -> dict[str, Any]:
+    """What all native searches are told."""
+    roles = list(engine.roles)
+    return {
         "role": roles.index(role),
         "chance": roles.index(RANDOM) if RANDOM in roles else None,
         "idea": concept_of(game) if concept == "auto" else concept,
         "seed": seed,
         "memory": memory,
     }
-    solver = chosen.pop("solver", None)
-    symmetry, share, elements = (chosen.pop(key) for key in _SYMMETRY)
-    # Networks have a place for each fluent, also for those that nothing depends on.
-    idle = solver in (None, "compiled")
-    try:
-        finder = Finder(game, symmetry, share=share, elements=elements, idle=idle)
-        if solver is None:
-            return _core.TreeSearch(simulator, **common, **chosen), finder
-        stages = _stages(game, solver, simulator)
-        return _core.MacUcb(simulator, stages, **common, **chosen), finder
-    except ValueError as problem:
-        raise OptionError(f"{name}: {problem}") from None
-    except TypeError:  # a number that is too large for the native side, or negative
-        given = ", ".join(f"{key}={value}" for key, value in options.items())
-        raise OptionError(f"{name} cannot use {given}") from None
 
 
 def _stages(game: Game, solver: Any, simulator: _core.Simulator) -> _core.StageSolver | None:
@@ -174,6 +214,13 @@ def settle(name: str, options: Mapping[str, object]) -> dict[str, Any]:
             hint = f"did you mean {near[0]}?" if near else f"there are {', '.join(chosen)}"
             raise OptionError(f"{name} has no option {key!r}; {hint}")
         chosen[key] = _convert(name, key, value, type(chosen[key]))
+    # What the native searches cannot use, they say themselves.
+    if chosen.get("worlds", 1) < 1:
+        raise OptionError(f"{name}: worlds must be at least 1")
+    inner = chosen.get("inner")
+    if inner is not None and (inner not in CONFIGURATIONS or "inner" in CONFIGURATIONS[inner]):
+        others = ", ".join(other for other, has in CONFIGURATIONS.items() if "inner" not in has)
+        raise OptionError(f"{name}: inner cannot be {inner!r}; there are {others}")
     return chosen
 
 

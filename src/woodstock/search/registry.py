@@ -7,8 +7,9 @@ from collections.abc import Callable, Sequence
 from functools import partial
 from typing import Protocol
 
+from woodstock.belief import Situation
 from woodstock.errors import WoodstockError
-from woodstock.game import Game, State
+from woodstock.game import Game
 from woodstock.gdl.terms import Term
 
 __all__ = [
@@ -32,8 +33,12 @@ class Player(Protocol):
     def prepare(self, game: Game, role: str, deadline: float) -> None:
         """Get ready to play `role`; called once, in the start clock."""
 
-    def choose(self, state: State, role: str, deadline: float) -> Term:
-        """A legal move of `role` in `state`, which is not terminal."""
+    def choose(self, situation: Situation, role: str, deadline: float) -> Term:
+        """A legal move of `role` now; the match is not over.
+
+        The situation is the state in games of complete information. In others it is what the role
+        has seen of the match, a `woodstock.belief.Sight`.
+        """
 
 
 Factory = Callable[[int], Player]

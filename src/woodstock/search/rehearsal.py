@@ -24,6 +24,7 @@ from dataclasses import dataclass, field
 from typing import TYPE_CHECKING
 from weakref import WeakKeyDictionary, ref
 
+from woodstock.belief import Belief, Sights
 from woodstock.game import Game, State
 from woodstock.gdl.keywords import RANDOM
 from woodstock.gdl.terms import Term
@@ -32,7 +33,7 @@ from woodstock.search.configurations import options_of
 from woodstock.search.decision import Limits
 
 if TYPE_CHECKING:
-    from woodstock.search.searcher import Searcher
+    from woodstock.search.searcher import AnySearcher
 
 __all__ = ["CHANGES", "Rehearsal", "Trial", "known_options", "rehearsal_of"]
 
@@ -45,7 +46,7 @@ CHANGES: tuple[Mapping[str, object], ...] = (
 """What is tried, in this order, each on top of what has won before."""
 
 MOVE_SECONDS = 0.003
-"""CPU time for a move of a rehearsal ..."""
+"""CPU time for a move of a rehearsal, where something is hidden also for the belief ..."""
 MOVE_SIMULATIONS = 4096
 """... or the time for so many simulations, if that is longer."""
 LONGEST_MATCH = 0.2
@@ -197,28 +198,33 @@ class _Matches:
     def _match(self, styles: Sequence[Mapping[str, object]], seed: int) -> list[int] | None:
         luck = random.Random(seed)
         until = min(self._until, time.monotonic() + self._longest)
-        state = self._game.initial_state()
+        state, sights = self._game.initial_state(), Sights(self._game, seed=seed)
         for _ in range(self._opening):
-            after = state.apply(state.random_joint_move(luck))
-            state = state if after.is_terminal else after
+            joint = state.random_joint_move(luck)
+            after = state.apply(joint)
+            if not after.is_terminal:
+                state = after
+                sights.see(joint, state)
         searchers = {
             role: self._searcher(role, style) for role, style in zip(self._players, styles)
         }
         while not state.is_terminal:
-            joint: list[Term] = []
+            chosen: list[Term] = []
             for role in self._game.roles:
                 legal = state.legal_moves(role)
                 left = until - time.monotonic()
                 if left <= 0:
                     return None
                 if role == RANDOM or len(legal) == 1:
-                    joint.append(luck.choice(legal))
+                    chosen.append(luck.choice(legal))
                 else:
-                    joint.append(self._move(searchers[role], state, left))
-            state = state.apply(joint)
+                    about = sights.believed(role, state, time.monotonic() + MOVE_SECONDS)
+                    chosen.append(self._move(searchers[role], about, left))
+            state = state.apply(chosen)
+            sights.see(chosen, state)
         return [state.goal(role) or 0 for role in self._players]
 
-    def _searcher(self, role: str, style: Mapping[str, object]) -> Searcher:
+    def _searcher(self, role: str, style: Mapping[str, object]) -> AnySearcher:
         # Searches ask for what is known here when they are made.
         from woodstock.search.searcher import make_searcher
 
@@ -228,15 +234,16 @@ class _Matches:
             role,
             seed=self._rng.getrandbits(63),
             memory_mb=MEMORY_MB,
+            nodes=0,  # who solves the game has no style
             **{**self._usual, **style},
         )
 
-    def _move(self, searcher: Searcher, state: State, left: float) -> Term:
+    def _move(self, searcher: AnySearcher, about: State | Belief, left: float) -> Term:
         if self._move_seconds is None:
-            found = searcher.think(state, limits=Limits(seconds=left, simulations=MOVE_SIMULATIONS))
+            found = searcher.think(about, limits=Limits(seconds=left, simulations=MOVE_SIMULATIONS))
             self._move_seconds = max(MOVE_SECONDS, found.cpu_seconds)
         limits = Limits(seconds=left, cpu_seconds=self._move_seconds)
-        return searcher.think(state, limits=limits).move
+        return searcher.think(about, limits=limits).move
 
 
 def _join(trials: Iterable[Trial]) -> dict[str, object]:

@@ -10,23 +10,27 @@
 
 from __future__ import annotations
 
-import threading
 import time
-from collections.abc import Callable, Sequence
+from collections.abc import Callable
+from typing import TypeAlias
 
 from woodstock import _core
+from woodstock.belief import Belief
 from woodstock.circuit.engine import CircuitEngine
 from woodstock.errors import WoodstockError
 from woodstock.game import Game, State
 from woodstock.gdl.keywords import RANDOM
-from woodstock.gdl.terms import Term
-from woodstock.search.configurations import REHEARSED, build, parse
-from woodstock.search.decision import Decision, Limits, MoveValue
+from woodstock.search.asking import Thinking, in_words
+from woodstock.search.configurations import REHEARSED, build, options_of, parse, settle
+from woodstock.search.decision import Decision, Limits
+from woodstock.search.equilibrium import EquilibriumSearcher, solved_if_small
+from woodstock.search.hidden import HiddenSearcher, make_hidden
 from woodstock.search.registry import check_search
 from woodstock.search.rehearsal import known_options
 from woodstock.search.symmetry import Finder
+from woodstock.search.worlds import Worlds
 
-__all__ = ["SearchError", "Searcher", "make_searcher"]
+__all__ = ["AnySearcher", "SearchError", "Searcher", "make_searcher"]
 
 
 class SearchError(WoodstockError):
@@ -42,7 +46,7 @@ def make_searcher(
     threads: int = 1,
     memory_mb: int = 256,
     **options: object,
-) -> Searcher:
+) -> AnySearcher:
     """A search by the name of its player, for one role of one game.
 
     Options can also be part of the name, as in ``uct:exploration=0.5,leaves=32``. Raises
@@ -56,13 +60,24 @@ def make_searcher(
     ...
     woodstock.search.searcher.SearchError: searches need the circuit engine; nim runs on lifted
     """
-    chosen, given = parse(name)
+    chosen, written = parse(name)
     check_search(chosen)
+    given: dict[str, object] = {**written, **options}
     engine = game._engine
     if not isinstance(engine, CircuitEngine):
         raise SearchError(f"searches need the circuit engine; {game.name} runs on {engine.name}")
     if role not in game.roles or role == RANDOM:
         raise SearchError(f"{game.name} has no player {role!r}: {', '.join(game.roles)}")
+    hidden = game.information != "complete"
+    if hidden and chosen != "pimc":
+        sampling = make_hidden(
+            chosen, game, engine, role, seed=seed, memory=memory_mb << 20, options=given
+        )
+        return solved_if_small(sampling, chosen, game, role, seed=seed, options=given)
+    worlds = options_of("pimc")["worlds"]
+    if chosen == "pimc":
+        settled = settle(chosen, given)
+        chosen, worlds, given = settled["inner"], settled["worlds"], {}
     known = known_options(game) if chosen in REHEARSED else {}
     native, finder = build(
         chosen,
@@ -72,9 +87,12 @@ def make_searcher(
         seed=seed,
         threads=threads,
         memory=memory_mb << 20,
-        options={**known, **given, **options},
+        options={**known, **given},
     )
-    return Searcher(native, game, engine, role, finder)
+    searcher = Searcher(native, game, engine, role, finder)
+    if hidden:
+        return Worlds(searcher, role, worlds=worlds, seed=seed)
+    return solved_if_small(searcher, chosen, game, role, seed=seed, options=given)
 
 
 class Searcher:
@@ -96,12 +114,11 @@ class Searcher:
         self._engine = engine
         self._game = game
         self._role = role
-        self._lock = threading.Lock()
-        self._stop: _core.Stop | None = None
+        self._thinking = Thinking()
 
     def think(
         self,
-        state: State,
+        situation: State | Belief,
         *,
         limits: Limits,
         on_progress: Callable[[Decision], None] | None = None,
@@ -109,17 +126,15 @@ class Searcher:
         """Think until a limit is reached, `stop` is called or the value is proved.
 
         `on_progress` hears about ten times a second what has been found so far; an exception from
-        it ends the search. Raises `ValueError` for a state in which the game is over and
-        `RuntimeError` while another thread thinks.
+        it ends the search. Raises `ValueError` for a state in which the game is over, and for a
+        belief: this search takes everything for known. `RuntimeError` while another thread thinks.
         """
-        if state.game is not self._game:
-            raise ValueError(f"this search is about {self._game.name}, not {state.game.name}")
-        stop = _core.Stop()
-        with self._lock:
-            if self._stop is not None:
-                raise RuntimeError("this search is thinking already, on another thread")
-            self._stop = stop
-        try:
+        if situation.game is not self._game:
+            raise ValueError(f"this search is about {self._game.name}, not {situation.game.name}")
+        if not isinstance(situation, State):
+            raise ValueError("this search is about states, not about beliefs")
+        state = situation
+        with self._thinking.begun() as stop:
             wall, cpu = time.monotonic(), time.thread_time()
             self._finder.look(self._native, state, limits.shortest)
             found = self._native.think(
@@ -129,12 +144,11 @@ class Searcher:
                 cpu_seconds=_left(limits.cpu_seconds, time.thread_time() - cpu),
                 nodes=limits.nodes,
                 simulations=limits.simulations,
-                progress=None if on_progress is None else lambda d: on_progress(self._words(d)),
+                progress=None
+                if on_progress is None
+                else lambda d: on_progress(in_words(self._engine, d)),
             )
-        finally:
-            with self._lock:
-                self._stop = None
-        return self._words(found)
+        return in_words(self._engine, found)
 
     def prepare(self, seconds: float) -> None:
         """Look for the symmetries of the game, if this search uses them."""
@@ -142,46 +156,12 @@ class Searcher:
 
     def stop(self) -> None:
         """End a `think` that another thread is in; without one, nothing happens."""
-        with self._lock:
-            if self._stop is not None:
-                self._stop.set()
-
-    def _words(self, found: _core.Decision) -> Decision:
-        engine = self._engine
-        roles = len(engine.roles)
-        line = _terms(engine, found.line)
-        return Decision(
-            move=engine.move(found.move),
-            value=found.value,
-            values={
-                role: value for role, value in zip(engine.roles, found.values) if role != RANDOM
-            },
-            moves=tuple(
-                MoveValue(
-                    engine.move(one.move),
-                    one.value,
-                    one.visits,
-                    one.lower,
-                    one.upper,
-                    one.lower == one.upper,
-                    one.share,
-                )
-                for one in found.moves
-            ),
-            line=tuple(line[i : i + roles] for i in range(0, len(line), roles)),
-            nodes=found.nodes,
-            simulations=found.simulations,
-            depth=found.depth,
-            proved=found.proved,
-            seconds=found.seconds,
-            cpu_seconds=found.cpu_seconds,
-            bytes=found.bytes,
-        )
+        self._thinking.stop()
 
 
 def _left(limit: float | None, spent: float) -> float | None:
     return None if limit is None else max(0.0, limit - spent)
 
 
-def _terms(engine: CircuitEngine, moves: Sequence[int]) -> tuple[Term, ...]:
-    return tuple(map(engine.move, moves))
+AnySearcher: TypeAlias = Searcher | HiddenSearcher | EquilibriumSearcher | Worlds
+"""Whatever `make_searcher` makes."""

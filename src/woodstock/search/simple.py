@@ -4,6 +4,8 @@ from __future__ import annotations
 
 import random
 
+from woodstock.belief import Situation, believed
+from woodstock.belief.sights import belief_until
 from woodstock.errors import StateError
 from woodstock.game import Game, State
 from woodstock.gdl.terms import Term
@@ -25,9 +27,9 @@ class RandomPlayer:
     def prepare(self, game: Game, role: str, deadline: float) -> None:
         """Nothing to prepare."""
 
-    def choose(self, state: State, role: str, deadline: float) -> Term:
+    def choose(self, situation: Situation, role: str, deadline: float) -> Term:
         """Any legal move."""
-        return self._rng.choice(_legal(state, role))
+        return self._rng.choice(_legal(situation, role, deadline))
 
 
 class LegalPlayer:
@@ -44,13 +46,14 @@ class LegalPlayer:
     def prepare(self, game: Game, role: str, deadline: float) -> None:
         """Nothing to prepare."""
 
-    def choose(self, state: State, role: str, deadline: float) -> Term:
+    def choose(self, situation: Situation, role: str, deadline: float) -> Term:
         """The first legal move."""
-        return _legal(state, role)[0]
+        return _legal(situation, role, deadline)[0]
 
 
-def _legal(state: State, role: str) -> tuple[Term, ...]:
-    legal = state.legal_moves(role)
+def _legal(situation: Situation, role: str, deadline: float) -> tuple[Term, ...]:
+    about = believed(situation, belief_until(deadline))
+    legal = about.legal_moves(role) if isinstance(about, State) else about.legal_moves()
     if not legal:
         raise StateError(f"{role} has no legal move here")
     return legal

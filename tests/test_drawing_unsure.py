@@ -1,0 +1,105 @@
+"""Pictures of somebody who does not know everything: question marks, and what they stand for."""
+
+from __future__ import annotations
+
+import random
+
+import pytest
+from hypothesis import given
+from hypothesis import strategies as st
+
+from games_support import load, recorded_states
+from woodstock import State
+from woodstock.belief import Sights
+from woodstock.drawing import draw_text, find_doubts, unsure_board
+from woodstock.gdl.terms import parse_term
+
+WORDS = st.sampled_from(["1", "2", "3", "a", "x", "b"])
+FLUENTS = st.one_of(
+    st.sampled_from(["over", "dark"]),
+    st.tuples(st.sampled_from(["cell", "at"]), WORDS, WORDS, WORDS),
+    st.tuples(st.just("score"), WORDS, WORDS),
+)
+STATES = st.lists(st.frozensets(FLUENTS, max_size=12), min_size=1, max_size=6)
+
+
+def test_one_state_is_no_doubt() -> None:
+    for fluents in recorded_states("tic-tac-toe"):
+        terms = [parse_term(fluent) for fluent in fluents]
+        assert draw_text(unsure_board([terms])) == draw_text(terms)
+        assert find_doubts([terms]) == []
+
+
+@given(STATES)
+def test_doubts_tell_what_differs_and_nothing_else(states: list[frozenset[object]]) -> None:
+    """Every doubt that is not open has exactly one of its options in each state, everywhere."""
+    unsure = frozenset().union(*states) - frozenset.intersection(*states)
+    told: set[tuple[str, ...]] = set()
+    for doubt in find_doubts(states):
+        for pattern in doubt.patterns:
+            options = [_filled(doubt.functor, pattern, words) for words in doubt.options]
+            told.update(options)
+            for state in states:
+                held = {_words(fluent) for fluent in state}
+                assert doubt.open or sum(option in held for option in options) == 1
+    assert told == {_words(fluent) for fluent in unsure}
+
+
+@given(STATES)
+def test_any_states_can_be_drawn(states: list[frozenset[object]]) -> None:
+    text = draw_text(unsure_board(states))
+    assert text == draw_text(unsure_board(reversed(states)))
+
+
+def _words(fluent: object) -> tuple[str, ...]:
+    return (fluent,) if isinstance(fluent, str) else tuple(fluent)  # type: ignore[arg-type]
+
+
+def _filled(functor: str, pattern: tuple[object, ...], words: str) -> tuple[str, ...]:
+    option = iter(words.split())
+    return (functor, *(next(option) if item == "?" else str(item) for item in pattern))
+
+
+@pytest.mark.parametrize(
+    ("name", "shown", "doubt"),
+    [
+        ("guess-dice", "die  [?]", "die: 1, 2, 3, 4, 5 or 6"),
+        ("hidden-matching-pennies", " ?", "coins tails: heads or tails"),
+        ("sheep-and-wolf-hidden", "│ ? │", "wolf ? 7: a, c, e or g"),
+        ("mastermind", "hidden code: 1 ? · 2 ? · 3 ? · 4 ?", "hidden code 1, 2, 3, 4: blue, "),
+        ("wumpus", "│ ? │ ? │ ? │ ? │", "cave ? ? wumpus: 1 2, 1 3,"),
+        ("vacuum-cleaner-random", "│ ? │ ? │ ? │ ? │", "perhaps dirt: "),
+    ],
+)
+def test_games_that_hide_something(name: str, shown: str, doubt: str) -> None:
+    found = "\n".join(_seen(name))
+    assert shown in found
+    assert doubt in found
+
+
+def _seen(name: str) -> list[str]:
+    """Some first boards and doubts of the first player in random matches."""
+    game = load(name)
+    texts = []
+    for seed in range(6):
+        rng = random.Random(seed)
+        state, sights = game.initial_state(), Sights(game, seed=1)
+        for _ in range(4):
+            joint = state.random_joint_move(rng)
+            state = state.apply(joint)
+            sights.see(joint, state)
+            if state.is_terminal:
+                break
+            belief = sights.believed(game.roles[0], state)
+            assert not isinstance(belief, State)
+            texts += [belief.draw(), *map(str, belief.doubts)]
+    return texts
+
+
+def test_boards_of_different_sizes_are_one_board() -> None:
+    """Without a list of all that may be, a state alone does not say how large its board is."""
+    small = [("cell", "1", "1", "x"), ("cell", "1", "2", "x"), ("cell", "2", "1", "o")]
+    large = [*small, ("cell", "3", "3", "o")]
+    lines = draw_text(unsure_board([small, large])).splitlines()
+    assert len(lines) == 8
+    assert sum(line.count("?") for line in lines) == 1

@@ -1,0 +1,160 @@
+"""The player that thinks where something is hidden: beliefs in time, whatever trackers do."""
+
+from __future__ import annotations
+
+import math
+import threading
+from collections.abc import Collection
+
+import pytest
+
+from games_support import load
+from player_support import FOR_EVER, Fake, Makers, Patient, later, soon
+from woodstock import Game
+from woodstock.belief import Belief, PlainTracker, Sight
+from woodstock.gdl.terms import Term
+from woodstock.player import PlainSearcher, ThinkingPlayer
+from woodstock.search import Limits
+
+
+def player_of(*searches: Fake | Exception, ponder: bool = False) -> ThinkingPlayer:
+    return ThinkingPlayer(Makers(*searches), seed=1, ponder=ponder)
+
+
+def reason_of(player: ThinkingPlayer) -> str:
+    assert player.last_answer is not None
+    return player.last_answer.reason
+
+
+class Broken(PlainTracker):
+    """Fails whenever it is told something."""
+
+    def advance(self, move: Term | None, percepts: Collection[Term] | None, until: float) -> bool:
+        raise RuntimeError("lost")
+
+
+class Stuck(PlainTracker):
+    """Does not come back before it is released."""
+
+    release = threading.Event()
+
+    def advance(self, move: Term | None, percepts: Collection[Term] | None, until: float) -> bool:
+        self.release.wait(FOR_EVER)
+        return super().advance(move, percepts, until)
+
+
+def monty(make: type[PlainTracker] = PlainTracker, turns: int = 2) -> Sight:
+    """What the candidate has seen before it decides, or earlier."""
+    game = load("monty-hall")
+    sight = Sight(game, "candidate", seed=1, make=make)
+    told = [("(choose 1)", []), ("noop", [game.term("(open 3)")])]
+    for move, percepts in told[:turns]:
+        sight.note(game.term(move), percepts)
+    return sight
+
+
+def test_the_search_is_asked_about_the_belief() -> None:
+    search = Fake("candidate")
+    player = player_of(search)
+    assert player.choose(monty(), "candidate", later()) == "switch"
+    assert reason_of(player) == "search"
+    (about,) = search.asked
+    assert isinstance(about, Belief)
+    assert len(about.states) == 2
+
+
+def test_the_start_clock_is_for_the_first_belief() -> None:
+    search = Fake("candidate")
+    player = player_of(search)
+    player.prepare(load("monty-hall"), "candidate", later())
+    (about,) = search.asked
+    assert isinstance(about, Belief)
+    assert about.turn == 0
+
+
+def test_an_only_move_keeps_the_belief_up_to_date() -> None:
+    search, sight = Fake("candidate"), monty(turns=1)
+    player = player_of(search)
+    assert player.choose(sight, "candidate", later()) == "noop"
+    assert reason_of(player) == "only move"
+    assert search.asked == []
+    # Nothing is left to catch up with in the turn that matters.
+    assert sight.belief(-math.inf).turn == 1
+    assert len(sight.belief(-math.inf).states) == 3
+
+
+def test_nobody_thinks_ahead_of_what_is_hidden() -> None:
+    search = Patient("candidate")
+    player = player_of(search, ponder=True)
+    player.choose(monty(), "candidate", soon())
+    assert len(search.asked) == 1
+    assert not player._open
+
+
+def test_a_tracker_that_fails_is_replaced(caplog: pytest.LogCaptureFixture) -> None:
+    search = Fake("candidate")
+    player = player_of(search)
+    assert player.choose(monty(Broken), "candidate", later()) == "switch"
+    assert "the tracker has failed" in caplog.text
+    (about,) = search.asked
+    assert isinstance(about, Belief)
+    assert len(about.states) == 2
+
+
+def test_a_tracker_that_does_not_come_back_is_not_waited_for() -> None:
+    search, sight = Fake("candidate"), monty(Stuck)
+    player = player_of(search)
+    Stuck.release.clear()
+    try:
+        # Moves of the first turn: nothing else is known yet.
+        assert str(player.choose(sight, "candidate", soon())).startswith("(choose ")
+        assert reason_of(player) == "fallback"
+        player.choose(sight, "candidate", soon())
+        assert search.asked == []
+    finally:
+        Stuck.release.set()
+    assert player.choose(sight, "candidate", later()) == "switch"
+    assert reason_of(player) == "search"
+
+
+# The plain search.
+
+
+@pytest.mark.parametrize("engine", ["circuit", "lifted"])
+def test_the_plain_search_draws_states_from_the_belief(engine: str) -> None:
+    game = Game.from_library("monty-hall", engine=engine)  # type: ignore[arg-type]
+    sight = Sight(game, "candidate", seed=1)
+    sight.note(game.term("(choose 1)"), [])
+    sight.note("noop", [game.term("(open 3)")])
+    found = PlainSearcher("candidate", seed=1).think(
+        sight.belief(), limits=Limits(simulations=3000)
+    )
+    worth = {one.move: one.value for one in found.moves}
+    assert found.move == "switch"
+    assert worth["switch"] == pytest.approx(2 / 3, abs=0.05)
+    assert worth["stay"] == pytest.approx(1 / 3, abs=0.15)
+    again = PlainSearcher("candidate", seed=1).think(
+        sight.belief(), limits=Limits(simulations=3000)
+    )
+    assert again.moves == found.moves
+
+
+def test_the_plain_search_survives_bad_guesses() -> None:
+    """States in which our moves are others, or nobody has any, as in a belief that is a guess."""
+    game = load("monty-hall")
+    deciding = game.state(["(phase deciding)", "(chosen 1)", "(open 3)", "(car 2)"])
+    over = game.state(["(phase over)", "(chosen 1)", "(open 3)", "(car 1)"])
+    start = game.initial_state()
+    positions = [one._position for one in (deciding, over, start)]
+    belief = Belief(game, "candidate", 2, positions, [0.5, 0.25, 0.25], [[0, 0]] * 3, exact=False)
+    found = PlainSearcher("candidate", seed=1).think(belief, limits=Limits(simulations=200))
+    assert {str(one.move) for one in found.moves} == {"stay", "switch"}
+    assert found.simulations == 200
+
+
+def test_without_a_fast_search_the_plain_one_thinks_about_the_belief() -> None:
+    game = Game.from_library("monty-hall", engine="lifted")
+    sight = Sight(game, "candidate", seed=1)
+    player = player_of(ValueError("none here"))
+    assert str(player.choose(sight, "candidate", soon(1.0))).startswith("(choose")
+    assert reason_of(player) == "plain search"

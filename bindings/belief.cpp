@@ -30,6 +30,13 @@ Filter::Clock::time_point in_seconds(double seconds) {
                                     std::chrono::duration<double>(seconds));
 }
 
+Others to_others(const std::string& name) {
+  if (name == "memories") return Others::memories;
+  if (name == "next") return Others::next;
+  if (name == "everything") return Others::everything;
+  throw std::invalid_argument("others know 'memories', 'next' or 'everything', not '" + name + "'");
+}
+
 Glimpse to_glimpse(std::optional<std::uint32_t> move, std::optional<std::uint64_t> seen,
                    const nb::bytes& excluded) {
   Glimpse glimpse;
@@ -118,9 +125,9 @@ void bind_information_search(nb::module_& m) {
              std::optional<std::uint32_t> chance, const std::string& idea,
              const std::string& choice, double exploration, std::uint32_t leaves,
              std::uint32_t playouts, std::uint32_t max_depth, bool halving, bool mixed,
-             bool memories, const nb::bytes& known, double habit, double prior, double reference,
-             double bias, double mixing, std::uint32_t max_plies, std::uint64_t seed,
-             std::size_t memory) {
+             const std::string& others, const nb::bytes& known, double habit, double prior,
+             double reference, double bias, double mixing, std::uint32_t max_plies,
+             std::uint64_t seed, std::size_t memory) {
             InformationSearchOptions options;
             options.role = role;
             if (chance) options.chance = *chance;
@@ -132,7 +139,7 @@ void bind_information_search(nb::module_& m) {
             options.max_depth = max_depth;
             options.halving = halving;
             options.mixed = mixed;
-            options.memories = memories;
+            options.others = to_others(others);
             options.known.assign(view(known).begin(), view(known).end());
             options.habit = habit;
             options.prior = prior;
@@ -146,7 +153,7 @@ void bind_information_search(nb::module_& m) {
           },
           "simulator"_a, nb::kw_only(), "role"_a, "chance"_a.none(), "idea"_a, "choice"_a,
           "exploration"_a, "leaves"_a, "playouts"_a, "max_depth"_a, "halving"_a, "mixed"_a,
-          "memories"_a, "known"_a, "habit"_a, "prior"_a, "reference"_a, "bias"_a, "mixing"_a,
+          "others"_a, "known"_a, "habit"_a, "prior"_a, "reference"_a, "bias"_a, "mixing"_a,
           "max_plies"_a, "seed"_a, "memory"_a,
           "See search/information_search.h for the options. Raises ValueError for those without "
           "sense.");
@@ -185,16 +192,16 @@ void bind_belief_searcher(nb::module_& m) {
                              "Looks for the move of a role that does not know the state.")
       .def(
           "think",
-          [](BeliefSearcher& self, const Hypotheses& belief, const Stop& stop,
+          [](BeliefSearcher& self, const Hypotheses& belief, const Ids& ours, const Stop& stop,
              std::optional<double> seconds, std::optional<double> cpu_seconds,
              std::optional<std::uint64_t> nodes, std::optional<std::uint64_t> simulations,
              const Listener& progress) {
             const Limits limits = to_limits(seconds, cpu_seconds, nodes, simulations);
             const Progress tell = to_progress(progress);
             const nb::gil_scoped_release release;
-            return self.think(belief, limits, stop.set, tell);
+            return self.think(belief, ours, limits, stop.set, tell);
           },
-          "belief"_a, "stop"_a, "seconds"_a.none() = nb::none(),
+          "belief"_a, "ours"_a, "stop"_a, "seconds"_a.none() = nb::none(),
           "cpu_seconds"_a.none() = nb::none(), "nodes"_a.none() = nb::none(),
           "simulations"_a.none() = nb::none(), "progress"_a.none() = nb::none(),
           "Thinks until a limit is reached or the stop is set.");

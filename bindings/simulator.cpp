@@ -188,6 +188,14 @@ void bind_simulator(nb::module_& m) {
           },
           "states"_a, "For each state (terminal, indices of legal moves, indices of goals).")
       .def(
+          "legal_weights",
+          [](Simulator& s, const nb::bytes& states, const std::vector<double>& weights) {
+            const auto span = view(states);
+            const nb::gil_scoped_release release;
+            return s.legal_weights(span, weights);
+          },
+          "states"_a, "weights"_a, "For each move the weights of the states in which it is legal.")
+      .def(
           "next",
           [](Simulator& s, const nb::bytes& states, const Ids& moves, bool percepts) {
             Successors after;

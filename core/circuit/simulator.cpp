@@ -288,6 +288,24 @@ Positions Simulator::analyse(std::span<const std::uint8_t> states) {
   return out;
 }
 
+std::vector<double> Simulator::legal_weights(std::span<const std::uint8_t> states,
+                                             std::span<const double> weights) {
+  if (count_states(states) != weights.size()) {
+    throw std::invalid_argument("a weight is needed for each state");
+  }
+  Visits visits;
+  visit(states, {}, visits);
+  std::vector<double> out(circuit_->moves());
+  const std::size_t roles = circuit_->roles();
+  for (std::size_t i = 0; i < weights.size(); ++i) {
+    for (std::uint32_t j = visits.legal_begin[i * roles]; j < visits.legal_begin[(i + 1) * roles];
+         ++j) {
+      out[visits.legal[j]] += weights[i];
+    }
+  }
+  return out;
+}
+
 Successors Simulator::next(std::span<const std::uint8_t> states,
                            std::span<const std::uint32_t> moves, bool percepts) {
   const std::size_t count = count_states(states);

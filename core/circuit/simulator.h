@@ -161,6 +161,10 @@ class Simulator {
 
   Positions analyse(std::span<const std::uint8_t> states);
 
+  // For each move the weights of the states in which it is legal, added up.
+  std::vector<double> legal_weights(std::span<const std::uint8_t> states,
+                                    std::span<const double> weights);
+
   // The states after the given moves, one legal move for each role, state by state. Whether they
   // are legal is not checked: what illegal moves lead to is some state without meaning.
   Successors next(std::span<const std::uint8_t> states, std::span<const std::uint32_t> moves,

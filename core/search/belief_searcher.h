@@ -3,6 +3,8 @@
 #pragma once
 
 #include <atomic>
+#include <cstdint>
+#include <span>
 
 #include "belief/hypotheses.h"
 #include "search/decision.h"
@@ -17,9 +19,11 @@ class BeliefSearcher {
   virtual ~BeliefSearcher() = default;
 
   // As Searcher::think, about hypotheses with weights. Those in which the game is over are left
-  // out. Throws std::invalid_argument when none is left.
-  virtual Decision think(const Hypotheses& belief, const Limits& limits,
-                         const std::atomic<bool>& stop, const Progress& progress) = 0;
+  // out. The answer is one of `ours`, ascending; empty: any move that may be legal. Throws
+  // std::invalid_argument when there is nothing to think about.
+  virtual Decision think(const Hypotheses& belief, std::span<const std::uint32_t> ours,
+                         const Limits& limits, const std::atomic<bool>& stop,
+                         const Progress& progress) = 0;
 };
 
 }  // namespace woodstock

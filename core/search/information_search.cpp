@@ -76,9 +76,17 @@ std::uint64_t InformationSearch::key_of(std::uint32_t role, std::uint64_t memory
   return scatter(memory + (role + 1) * golden_gamma);
 }
 
+std::uint64_t InformationSearch::set_of(std::uint32_t lane, std::uint32_t role,
+                                        const Visits& visits) const noexcept {
+  if (role != options_.role && options_.others == Others::everything) {
+    return key_of(role, visits.keys[lanes_[lane].place]);
+  }
+  return key_of(role, lane_memories_[std::size_t{lane} * roles_ + role]);
+}
+
 // The belief
 
-void InformationSearch::set_root(const Hypotheses& belief) {
+void InformationSearch::set_root(const Hypotheses& belief, std::span<const std::uint32_t> ours) {
   if (belief.size() == 0 || belief.memories.size() != belief.size() * roles_) {
     throw std::invalid_argument("no hypotheses to think about");
   }
@@ -105,8 +113,10 @@ void InformationSearch::set_root(const Hypotheses& belief) {
   for (std::uint32_t r = 0; r < roles_; ++r) {
     if (begin[r] == begin[r + 1]) throw std::invalid_argument("somebody has no move");
   }
-  ours_.assign(roots_.legal.begin() + begin[options_.role],
-               roots_.legal.begin() + begin[options_.role + 1]);
+  const std::span<const std::uint32_t> legal(roots_.legal.data() + begin[options_.role],
+                                             begin[options_.role + 1] - begin[options_.role]);
+  if (ours.empty()) ours = legal;
+  ours_.assign(ours.begin(), ours.end());
   if (2 * tree_.bytes() > options_.memory) tree_.clear();
   if (8 * habits_.bytes() > options_.memory) habits_.clear();
   const std::uint64_t key = key_of(options_.role, belief.memories[options_.role]);
@@ -258,6 +268,20 @@ std::uint32_t InformationSearch::choose_regret(NodeId id, bool all, bool learns,
   return chosen;
 }
 
+bool InformationSearch::keep_ours(std::span<const Arm> arms, bool all) {
+  if (arms.size() == ours_.size()) return all;
+  if (all) allowed_.assign(arms.size(), 1);
+  const auto ours = [&](const Arm& arm) {
+    return std::binary_search(ours_.begin(), ours_.end(), arm.move);
+  };
+  bool any = false;
+  for (std::size_t i = 0; i < arms.size(); ++i) any |= allowed_[i] != 0 && ours(arms[i]);
+  for (std::size_t i = 0; any && i < arms.size(); ++i) {
+    if (!ours(arms[i])) allowed_[i] = 0;
+  }
+  return false;
+}
+
 const Amaf* InformationSearch::reference_of(const Lane& lane, std::uint32_t role, NodeId id) {
   if (options_.choice != Choice::grave) return nullptr;
   const Amaf* found = tree_.amaf(id);
@@ -289,7 +313,7 @@ bool InformationSearch::choose(std::uint32_t number, const Visits& visits) {
     if (r == options_.chance || begin[r + 1] - begin[r] < 2) continue;
     const std::span<const std::uint32_t> legal(visits.legal.data() + begin[r],
                                                begin[r + 1] - begin[r]);
-    const std::uint64_t key = key_of(r, lane_memories_[std::size_t{number} * roles_ + r]);
+    const std::uint64_t key = set_of(number, r, visits);
     NodeId id = tree_.find(key);
     if (id == no_node && tree_.has_room(legal.size())) {
       id = tree_.add(key, r, legal);
@@ -320,9 +344,10 @@ bool InformationSearch::choose(std::uint32_t number, const Visits& visits) {
       moves_.push_back(legal[draw() % legal.size()]);
       continue;
     }
-    const NodeId id = tree_.find(key_of(r, lane_memories_[std::size_t{number} * roles_ + r]));
-    const bool all = tree_.allow(id, legal, allowed_);
+    const NodeId id = tree_.find(set_of(number, r, visits));
+    bool all = tree_.allow(id, legal, allowed_);
     const std::span<Arm> arms = tree_.arms(id);
+    if (id == root_) all = keep_ours(arms, all);
     float probability = 1;
     std::uint32_t arm = 0;
     if (options_.choice == Choice::regret) {
@@ -392,7 +417,7 @@ bool InformationSearch::pass(const Watch& watch) {
     }
     for (std::uint32_t r = 0; r < roles_; ++r) {
       // We know what we remember; and who is not to know more than what comes next has nothing.
-      const bool own = r == options_.role || !options_.memories;
+      const bool own = r == options_.role || options_.others == Others::next;
       lane_memories_[std::size_t{i} * roles_ + r] =
           own ? belief_->memories[options_.role] : belief_->memories[h * roles_ + r];
     }
@@ -640,13 +665,14 @@ Decision InformationSearch::decide(const Watch& watch, double luck) {
   return out;
 }
 
-Decision InformationSearch::think(const Hypotheses& belief, const Limits& limits,
-                                  const std::atomic<bool>& stop, const Progress& progress) {
+Decision InformationSearch::think(const Hypotheses& belief, std::span<const std::uint32_t> ours,
+                                  const Limits& limits, const std::atomic<bool>& stop,
+                                  const Progress& progress) {
   const Watch watch(limits, stop);
   nodes_ = simulations_ = 0;
   depth_ = 0;
   std::fill(totals_.begin(), totals_.end(), 0.0);
-  set_root(belief);
+  set_root(belief, ours);
   halving_.end();
   if (options_.halving) halving_.start(tree_.arms(root_), weight_);
   const double luck = uniform();

@@ -16,6 +16,12 @@
 
 namespace woodstock {
 
+// What the others are taken to know.
+//   memories    what they have done and perceived
+//   next        only what they do and perceive from now on, as if they began here
+//   everything  the state: they answer everything that we might have done
+enum class Others { memories, next, everything };
+
 struct InformationSearchOptions {
   Choice choice = Choice::ucb;
   Concept concept_ = Concept::maximin;
@@ -31,9 +37,9 @@ struct InformationSearchOptions {
   // trees it then plays by habit: by what has done well where it knew the same. Empty: it moves at
   // random.
   std::vector<std::uint8_t> known;
-  double habit = 0.3;     // C of habits
-  double prior = 8;       // visits that a habit counts for in a tree
-  bool memories = true;   // the others know what they remember; false: only what comes next
+  double habit = 0.3;  // C of habits
+  double prior = 8;    // visits that a habit counts for in a tree
+  Others others = Others::memories;
   double reference = 50;  // grave: visits that make a set a reference
   double bias = 1e-5;     // grave: how soon a move's own mean takes over
   double mixing = 0.4;    // regret: the share of moves that the learner draws uniformly
@@ -55,7 +61,8 @@ class InformationSearch final : public BeliefSearcher {
   InformationSearch(const InformationSearch&) = delete;  // parts of it point at others
   InformationSearch& operator=(const InformationSearch&) = delete;
 
-  Decision think(const Hypotheses& belief, const Limits& limits, const std::atomic<bool>& stop,
+  Decision think(const Hypotheses& belief, std::span<const std::uint32_t> ours,
+                 const Limits& limits, const std::atomic<bool>& stop,
                  const Progress& progress) override;
 
  private:
@@ -81,7 +88,7 @@ class InformationSearch final : public BeliefSearcher {
     bool free = false;  // beyond the trees
   };
 
-  void set_root(const Hypotheses& belief);
+  void set_root(const Hypotheses& belief, std::span<const std::uint32_t> ours);
   bool pass(const Watch& watch);
   // Lets a lane choose; false when it ends here.
   bool choose(std::uint32_t lane, const Visits& visits);
@@ -94,6 +101,8 @@ class InformationSearch final : public BeliefSearcher {
   std::uint32_t choose_habit(NodeId id, bool all);
   InformationTree& tree_of(const Step& step) { return step.habit ? habits_ : tree_; }
   std::uint32_t choose_regret(NodeId id, bool all, bool learns, float& probability);
+  // Leaves only the moves that we may answer with, if there is one of them; as `all` before.
+  bool keep_ours(std::span<const Arm> arms, bool all);
   const Amaf* reference_of(const Lane& lane, std::uint32_t role, NodeId id);
   void play_out(const Watch& watch);
   void back_up(const Lane& lane);
@@ -101,6 +110,8 @@ class InformationSearch final : public BeliefSearcher {
   void count_moves(const Lane& lane);
   void call_off();
   std::uint64_t key_of(std::uint32_t role, std::uint64_t memory) const noexcept;
+  // Of the set in which a role of a lane chooses.
+  std::uint64_t set_of(std::uint32_t lane, std::uint32_t role, const Visits& visits) const noexcept;
   Decision decide(const Watch& watch, double luck);
   void draw_move(Decision& decision, double luck);
   std::uint64_t draw() noexcept;
@@ -121,7 +132,7 @@ class InformationSearch final : public BeliefSearcher {
   // The belief.
   const Hypotheses* belief_ = nullptr;
   std::vector<double> sums_;         // of the weights
-  std::vector<std::uint32_t> ours_;  // our legal moves in the likeliest state
+  std::vector<std::uint32_t> ours_;  // the moves to choose from
 
   // Of this call.
   std::uint64_t nodes_ = 0;

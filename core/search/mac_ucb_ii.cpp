@@ -599,7 +599,13 @@ Decision MacUcbII::decide(const Watch& watch) {
   const bool sure = !drawn_;
   std::size_t moves = stages_[0].moves;
   for (std::uint32_t r = 0; r < options_.role; ++r) moves += is_player(r) ? width[r] : 0;
+  const auto is_ours = [&](std::uint32_t move) {
+    return std::binary_search(ours_.begin(), ours_.end(), move);
+  };
+  const auto first = arms_.begin() + static_cast<std::ptrdiff_t>(moves);
+  const bool any = std::any_of(first, first + width[options_.role], is_ours);
   for (std::size_t i = 0; i < width[options_.role]; ++i) {
+    if (any && !is_ours(arms_[moves + i])) continue;
     const Range& one = worths_[begin + i];
     const double share = all == 0 ? 0.0 : static_cast<double>(visits[i]) / static_cast<double>(all);
     out.moves.push_back({arms_[moves + i], std::clamp(one.value, one.lower, one.upper), share,
@@ -623,12 +629,14 @@ Decision MacUcbII::decide(const Watch& watch) {
   return out;
 }
 
-Decision MacUcbII::think(const Hypotheses& belief, const Limits& limits,
-                         const std::atomic<bool>& stop, const Progress& progress) {
+Decision MacUcbII::think(const Hypotheses& belief, std::span<const std::uint32_t> ours,
+                         const Limits& limits, const std::atomic<bool>& stop,
+                         const Progress& progress) {
   const Watch watch(limits, stop);
   nodes_ = simulations_ = 0;
   depth_ = 0;
   set_root(belief);
+  ours_.assign(ours.begin(), ours.end());
   double told = 0;
   for (Id id = 0; id != nobody; id = follow()) {
     if (!solve(id)) break;

@@ -40,7 +40,8 @@ class MacUcbII final : public BeliefSearcher {
   // Throws std::invalid_argument for options without sense.
   MacUcbII(std::shared_ptr<Simulator> simulator, const MacUcbIIOptions& options);
 
-  Decision think(const Hypotheses& belief, const Limits& limits, const std::atomic<bool>& stop,
+  Decision think(const Hypotheses& belief, std::span<const std::uint32_t> ours,
+                 const Limits& limits, const std::atomic<bool>& stop,
                  const Progress& progress) override;
 
  private:
@@ -125,6 +126,7 @@ class MacUcbII final : public BeliefSearcher {
   std::vector<double> weights_;
 
   // Of this call.
+  std::vector<std::uint32_t> ours_;  // the moves to choose from
   bool drawn_ = false;  // hypotheses or moves of chance were left out: bounds are of a sample
   std::uint64_t nodes_ = 0;
   std::uint64_t simulations_ = 0;

@@ -6,27 +6,37 @@ from collections.abc import Callable, Sequence
 import enum
 from typing import Annotated
 
+
 class Statistics:
     """The size of a ground program."""
 
     @property
     def atoms(self) -> int: ...
+
     @property
     def rules(self) -> int: ...
+
     @property
     def literals(self) -> int: ...
+
     @property
     def fluents(self) -> int: ...
+
     @property
     def moves(self) -> int: ...
+
     @property
     def components(self) -> int: ...
+
     @property
     def recursive_components(self) -> int: ...
+
     @property
     def largest_recursive_component(self) -> int: ...
+
     @property
     def depth(self) -> int: ...
+
     @property
     def bytes(self) -> int: ...
 
@@ -70,10 +80,13 @@ class GroundProgram:
 
     @property
     def term_count(self) -> int: ...
+
     @property
     def atom_count(self) -> int: ...
+
     @property
     def rule_count(self) -> int: ...
+
     def term(self, term: int) -> tuple[int, list[int]]:
         """Symbol number and argument terms; arguments have smaller numbers."""
 
@@ -81,6 +94,7 @@ class GroundProgram:
         """Predicate number and argument terms."""
 
     def category(self, atom: int) -> Category: ...
+
     def is_fact(self, atom: int) -> bool:
         """Whether the atom always holds."""
 
@@ -88,7 +102,9 @@ class GroundProgram:
         """Whether it is a true or does atom."""
 
     def phase(self, atom: int) -> Phase: ...
+
     def component_of(self, atom: int) -> int: ...
+
     def rules_of(self, atom: int) -> list[list[int]]:
         """The bodies of the rules that conclude the atom."""
 
@@ -100,6 +116,7 @@ class GroundProgram:
 
     @property
     def stratified(self) -> bool: ...
+
     def unstratified_witness(self) -> list[int]:
         """Atoms of one component with a negation inside; empty when stratified."""
 
@@ -138,6 +155,7 @@ class GroundProgram:
         """0 when never terminal."""
 
     def statistics(self) -> Statistics: ...
+
     def to_bytes(self) -> bytes:
         """A compact image, to be read on a machine of the same byte order."""
 
@@ -151,6 +169,7 @@ class ProgramBuilder:
     """
 
     def __init__(self) -> None: ...
+
     def add_term(self, symbol: int, args: Sequence[int] = []) -> int:
         """The number of the term; equal terms, equal numbers."""
 
@@ -162,6 +181,7 @@ class ProgramBuilder:
 
     @property
     def rule_count(self) -> int: ...
+
     def finish(self, keep_all: bool = False) -> GroundProgram:
         """The simplified and ordered program. Empties the builder."""
 
@@ -180,12 +200,14 @@ class Observer:
 
     @property
     def rule_count(self) -> int: ...
+
     @property
     def bytes(self) -> int:
         """Memory held by what was recorded."""
 
     @property
     def limit_reached(self) -> bool: ...
+
     @property
     def relation_sizes(self) -> list[tuple[int, int, int]]:
         """
@@ -220,12 +242,7 @@ class Evaluator:
     def next(self, state: bytes, moves: Sequence[int]) -> tuple[bytes, list[int]]:
         """(state after the moves, indices of percepts). Legality is not checked."""
 
-def prove_mutexes(
-    program: GroundProgram,
-    groups: Sequence[Sequence[int]],
-    budget_steps: int = 500000000,
-    play_first: bool = True,
-) -> list[int]:
+def prove_mutexes(program: GroundProgram, groups: Sequence[Sequence[int]], budget_steps: int = 500000000, play_first: bool = True) -> list[int]:
     """
     What every reachable state holds of each group of fluent indices: 2 exactly one, 1 at most
     one, 0 not proved. A step of the budget is a look at one literal. Random play
@@ -237,26 +254,37 @@ class CircuitStatistics:
 
     @property
     def gates(self) -> int: ...
+
     @property
     def literals(self) -> int: ...
+
     @property
     def depth(self) -> int: ...
+
     @property
     def recursions(self) -> int: ...
+
     @property
     def instructions(self) -> int: ...
+
     @property
     def operands(self) -> int: ...
+
     @property
     def runs(self) -> int: ...
+
     @property
     def slots(self) -> int: ...
+
     @property
     def guards(self) -> int: ...
+
     @property
     def guarded(self) -> int: ...
+
     @property
     def lanes(self) -> int: ...
+
     @property
     def bytes(self) -> int: ...
 
@@ -265,15 +293,7 @@ class Circuit:
     A ground program compiled for many lines of play at once. Immutable, shared by threads.
     """
 
-    def __init__(
-        self,
-        program: GroundProgram,
-        roles: int,
-        move_roles: Sequence[int],
-        goal_roles: Sequence[int],
-        goal_values: Sequence[int],
-        percept_roles: Sequence[int] = [],
-    ) -> None:
+    def __init__(self, program: GroundProgram, roles: int, move_roles: Sequence[int], goal_roles: Sequence[int], goal_values: Sequence[int], percept_roles: Sequence[int] = []) -> None:
         """
         The role of each move, goal and percept (-1: nobody's), and what each goal is worth.
         Raises ValueError when the program is not stratified or the lists do not fit it.
@@ -297,6 +317,7 @@ class Tally:
 
     @property
     def playouts(self) -> int: ...
+
     @property
     def stuck(self) -> int:
         """Playouts that ended because some role had no legal move."""
@@ -311,12 +332,16 @@ class Tally:
 
     @property
     def length_sum(self) -> int: ...
+
     @property
     def length_squares(self) -> int: ...
+
     @property
     def shortest(self) -> int: ...
+
     @property
     def longest(self) -> int: ...
+
     @property
     def goal_sums(self) -> list[int]:
         """For each role, the sum of its goals."""
@@ -363,10 +388,13 @@ class Rollouts:
 
     @property
     def plies(self) -> int: ...
+
     @property
     def cut(self) -> int: ...
+
     @property
     def stuck(self) -> int: ...
+
     @property
     def played(self) -> list[list[tuple[int, int, list[int]]]]:
         """
@@ -380,7 +408,7 @@ class Simulator:
     other; results do not depend on the instruction set or the number of threads.
     """
 
-    def __init__(self, circuit: Circuit, isa: str = "auto", threads: int = 1) -> None:
+    def __init__(self, circuit: Circuit, isa: str = 'auto', threads: int = 1) -> None:
         """Raises ValueError for an instruction set this machine does not have."""
 
     @property
@@ -389,25 +417,23 @@ class Simulator:
 
     @property
     def threads(self) -> int: ...
-    def playouts(
-        self, states: bytes, budgets: Sequence[int], seed: int = 0, max_plies: int = 100000
-    ) -> list[Tally]:
+
+    def playouts(self, states: bytes, budgets: Sequence[int], seed: int = 0, max_plies: int = 100000) -> list[Tally]:
         """Plays budgets[i] random games from the i-th state; a Tally for each."""
 
     def analyse(self, states: bytes) -> list[tuple[bool, list[int], list[int]]]:
         """For each state (terminal, indices of legal moves, indices of goals)."""
 
-    def next(
-        self, states: bytes, moves: Sequence[int], percepts: bool = True
-    ) -> tuple[bytes, list[list[int]]]:
+    def legal_weights(self, states: bytes, weights: Sequence[float]) -> list[float]:
+        """For each move the weights of the states in which it is legal."""
+
+    def next(self, states: bytes, moves: Sequence[int], percepts: bool = True) -> tuple[bytes, list[list[int]]]:
         """
         The states after one move of each role, state by state, and indices of percepts.
         Legality is not checked; what illegal moves lead to has no meaning.
         """
 
-    def expand(
-        self, state: bytes, limit: int = 1000000, percepts: bool = True
-    ) -> tuple[list[list[int]], bytes, list[list[int]]]:
+    def expand(self, state: bytes, limit: int = 1000000, percepts: bool = True) -> tuple[list[list[int]], bytes, list[list[int]]]:
         """
         Every combination of legal moves, the states they lead to and indices of percepts.
         """
@@ -418,15 +444,7 @@ class Simulator:
         the states themselves.
         """
 
-    def rollouts(
-        self,
-        states: bytes,
-        each: int,
-        seed: int = 0,
-        max_plies: int = 100000,
-        trace: bool = False,
-        favours: Sequence[int] = [],
-    ) -> Rollouts:
+    def rollouts(self, states: bytes, each: int, seed: int = 0, max_plies: int = 100000, trace: bool = False, favours: Sequence[int] = []) -> Rollouts:
         """
         Rollouts: `each` random games (1, 2, 4, ... 64) from every state. Moves are made with equal
         chances, or with favour: one level, 0 to 3, for each move.
@@ -444,6 +462,7 @@ class CspProblem:
     """
 
     def __init__(self) -> None: ...
+
     def add_variable(self, size: int) -> int:
         """A variable with the values 0 .. size-1; its number."""
 
@@ -491,6 +510,7 @@ class SolveResult:
 
     @property
     def count(self) -> int: ...
+
     @property
     def complete(self) -> bool:
         """Whether there are no others."""
@@ -515,16 +535,7 @@ class CspSolver:
     time: others get a RuntimeError. The same calls give the same results in the same order.
     """
 
-    def __init__(
-        self,
-        problem: CspProblem,
-        *,
-        propagation: str = "ct",
-        heuristic: str = "dom/ddeg",
-        branching: str = "values",
-        first: Sequence[int] = [],
-        seed: int = 0,
-    ) -> None:
+    def __init__(self, problem: CspProblem, *, propagation: str = 'ct', heuristic: str = 'dom/ddeg', branching: str = 'values', first: Sequence[int] = [], seed: int = 0) -> None:
         """
         propagation: 'ct', 'str2', 'str' (all arc consistency) or 'fc' (forward checking);
         heuristic: 'dom/ddeg', 'dom/wdeg', 'dom' or 'lex'; branching: 'values' or 'binary';
@@ -562,9 +573,7 @@ class CspSolver:
     def domain(self, variable: int) -> list[int]:
         """The values that are left, ascending."""
 
-    def solve(
-        self, limit: int = 0, project: Sequence[int] | None = None, max_nodes: int = 0
-    ) -> SolveResult:
+    def solve(self, limit: int = 0, project: Sequence[int] | None = None, max_nodes: int = 0) -> SolveResult:
         """
         Solutions within the domains, which stay as they are; 0: no limit. With `project` only
         the values of these variables, and each combination once.
@@ -598,9 +607,7 @@ class StageSolver:
         move where the game is over.
         """
 
-    def solve(
-        self, state: bytes, limit: int = 1000000
-    ) -> list[tuple[list[int], bytes, tuple[bool, list[list[int]], list[int], int]]] | None:
+    def solve(self, state: bytes, limit: int = 1000000) -> list[tuple[list[int], bytes, tuple[bool, list[list[int]], list[int], int]]] | None:
         """
         For each joint move (moves, state after them, what look() says of that one), or None
         when there are more than `limit`.
@@ -618,17 +625,7 @@ class CompiledStages(StageSolver):
 class CspStages(StageSolver):
     """Stages as constraint networks."""
 
-    def __init__(
-        self,
-        simulator: Simulator,
-        problem: CspProblem,
-        *,
-        propagation: str,
-        terminal: int,
-        slots: Sequence[tuple[int, int, Sequence[int]]],
-        roles: Sequence[tuple[int, Sequence[int], int, Sequence[int]]],
-        always: Sequence[int],
-    ) -> None:
+    def __init__(self, simulator: Simulator, problem: CspProblem, *, propagation: str, terminal: int, slots: Sequence[tuple[int, int, Sequence[int]]], roles: Sequence[tuple[int, Sequence[int], int, Sequence[int]]], always: Sequence[int]) -> None:
         """
         Slots are (variable now, variable after, fluent of each value), roles (action, move of
         each value, score, goal of each value); -1 for none. Raises ValueError when they do not
@@ -640,14 +637,19 @@ class MoveValue:
 
     @property
     def move(self) -> int: ...
+
     @property
     def value(self) -> float: ...
+
     @property
     def share(self) -> float: ...
+
     @property
     def visits(self) -> int: ...
+
     @property
     def lower(self) -> float: ...
+
     @property
     def upper(self) -> float: ...
 
@@ -656,30 +658,41 @@ class Decision:
 
     @property
     def move(self) -> int: ...
+
     @property
     def value(self) -> float: ...
+
     @property
     def proved(self) -> bool: ...
+
     @property
     def values(self) -> list[float]: ...
+
     @property
     def moves(self) -> list[MoveValue]: ...
+
     @property
     def line(self) -> list[int]:
         """One move for each role, turn by turn."""
 
     @property
     def nodes(self) -> int: ...
+
     @property
     def simulations(self) -> int: ...
+
     @property
     def tree_nodes(self) -> int: ...
+
     @property
     def bytes(self) -> int: ...
+
     @property
     def depth(self) -> int: ...
+
     @property
     def seconds(self) -> float: ...
+
     @property
     def cpu_seconds(self) -> float: ...
 
@@ -687,23 +700,16 @@ class Stop:
     """Ends a search from another thread."""
 
     def __init__(self) -> None: ...
+
     def set(self) -> None: ...
+
     @property
     def is_set(self) -> bool: ...
 
 class Searcher:
     """Looks for the move of one role; remembers what it found."""
 
-    def think(
-        self,
-        state: bytes,
-        stop: Stop,
-        seconds: float | None = None,
-        cpu_seconds: float | None = None,
-        nodes: int | None = None,
-        simulations: int | None = None,
-        progress: Callable[[Decision], None] | None = None,
-    ) -> Decision:
+    def think(self, state: bytes, stop: Stop, seconds: float | None = None, cpu_seconds: float | None = None, nodes: int | None = None, simulations: int | None = None, progress: Callable[[Decision], None] | None = None) -> Decision:
         """
         Thinks until a limit is reached, the stop is set or the value is proved.
         """
@@ -717,27 +723,7 @@ class Searcher:
 class TreeSearch(Searcher):
     """Monte-Carlo tree search in bulk."""
 
-    def __init__(
-        self,
-        simulator: Simulator,
-        *,
-        role: int,
-        chance: int | None,
-        idea: str,
-        choice: str,
-        exploration: float,
-        leaves: int,
-        playouts: int,
-        favour: float,
-        halving: bool,
-        max_depth: int,
-        reference: float,
-        bias: float,
-        mixing: float,
-        max_plies: int,
-        seed: int,
-        memory: int,
-    ) -> None:
+    def __init__(self, simulator: Simulator, *, role: int, chance: int | None, idea: str, choice: str, exploration: float, leaves: int, playouts: int, favour: float, halving: bool, max_depth: int, reference: float, bias: float, mixing: float, max_plies: int, seed: int, memory: int) -> None:
         """
         See search/tree_search.h for the options. Raises ValueError for those without sense.
         """
@@ -745,27 +731,7 @@ class TreeSearch(Searcher):
 class MacUcb(Searcher):
     """Stages solved one by one and sampled by UCB1."""
 
-    def __init__(
-        self,
-        simulator: Simulator,
-        stages: StageSolver | None,
-        *,
-        role: int,
-        chance: int | None,
-        idea: str,
-        order: str,
-        simulations: int,
-        batch: int,
-        confidence: float,
-        bonus: float,
-        solving: float,
-        pruning: bool,
-        shrinking: bool,
-        cache: bool,
-        max_plies: int,
-        seed: int,
-        memory: int,
-    ) -> None:
+    def __init__(self, simulator: Simulator, stages: StageSolver | None, *, role: int, chance: int | None, idea: str, order: str, simulations: int, batch: int, confidence: float, bonus: float, solving: float, pruning: bool, shrinking: bool, cache: bool, max_plies: int, seed: int, memory: int) -> None:
         """
         See search/mac_ucb.h for the options; without stages, those of the circuit. Raises ValueError for those without sense.
         """
@@ -779,10 +745,13 @@ class Hypotheses:
         """
 
     def __len__(self) -> int: ...
+
     @property
     def states(self) -> bytes: ...
+
     @property
     def weights(self) -> list[float]: ...
+
     @property
     def memories(self) -> list[int]: ...
 
@@ -790,32 +759,11 @@ class Filter:
     """Follows a match by what one role does and perceives."""
 
     def __init__(self, simulator: Simulator, role: int) -> None: ...
-    def all(
-        self,
-        before: Hypotheses,
-        move: int | None,
-        seen: int | None,
-        excluded: bytes,
-        *,
-        most_moves: int,
-        most: int,
-        seconds: float,
-    ) -> Hypotheses | None:
+
+    def all(self, before: Hypotheses, move: int | None, seen: int | None, excluded: bytes, *, most_moves: int, most: int, seconds: float) -> Hypotheses | None:
         """Everything that may follow; None where that is too much."""
 
-    def some(
-        self,
-        before: Hypotheses,
-        move: int | None,
-        seen: int | None,
-        excluded: bytes,
-        *,
-        count: int,
-        tries: int,
-        seed: int,
-        seconds: float,
-        hopeless: float,
-    ) -> Hypotheses:
+    def some(self, before: Hypotheses, move: int | None, seen: int | None, excluded: bytes, *, count: int, tries: int, seed: int, seconds: float, hopeless: float) -> Hypotheses:
         """A sample of what may follow."""
 
     def forget(self, hypotheses: Hypotheses, seed: int) -> Hypotheses:
@@ -830,43 +778,13 @@ def remember(memory: int, move: int, seen: int) -> int:
 class BeliefSearcher:
     """Looks for the move of a role that does not know the state."""
 
-    def think(
-        self,
-        belief: Hypotheses,
-        stop: Stop,
-        seconds: float | None = None,
-        cpu_seconds: float | None = None,
-        nodes: int | None = None,
-        simulations: int | None = None,
-        progress: Callable[[Decision], None] | None = None,
-    ) -> Decision:
+    def think(self, belief: Hypotheses, ours: Sequence[int], stop: Stop, seconds: float | None = None, cpu_seconds: float | None = None, nodes: int | None = None, simulations: int | None = None, progress: Callable[[Decision], None] | None = None) -> Decision:
         """Thinks until a limit is reached or the stop is set."""
 
 class InformationSearch(BeliefSearcher):
     """Tree search over what each role can tell apart."""
 
-    def __init__(
-        self,
-        simulator: Simulator,
-        *,
-        role: int,
-        chance: int | None,
-        idea: str,
-        choice: str,
-        exploration: float,
-        leaves: int,
-        playouts: int,
-        max_depth: int,
-        halving: bool,
-        mixed: bool,
-        memories: bool,
-        reference: float,
-        bias: float,
-        mixing: float,
-        max_plies: int,
-        seed: int,
-        memory: int,
-    ) -> None:
+    def __init__(self, simulator: Simulator, *, role: int, chance: int | None, idea: str, choice: str, exploration: float, leaves: int, playouts: int, max_depth: int, halving: bool, mixed: bool, others: str, known: bytes, habit: float, prior: float, reference: float, bias: float, mixing: float, max_plies: int, seed: int, memory: int) -> None:
         """
         See search/information_search.h for the options. Raises ValueError for those without sense.
         """
@@ -874,22 +792,7 @@ class InformationSearch(BeliefSearcher):
 class MacUcbII(BeliefSearcher):
     """MAC-UCB on beliefs that all share."""
 
-    def __init__(
-        self,
-        simulator: Simulator,
-        *,
-        role: int,
-        chance: int | None,
-        idea: str,
-        hypotheses: int,
-        successors: int,
-        simulations: int,
-        confidence: float,
-        bonus: float,
-        max_plies: int,
-        seed: int,
-        memory: int,
-    ) -> None:
+    def __init__(self, simulator: Simulator, *, role: int, chance: int | None, idea: str, hypotheses: int, successors: int, simulations: int, confidence: float, bonus: float, max_plies: int, seed: int, memory: int) -> None:
         """
         See search/mac_ucb_ii.h for the options. Raises ValueError for those without sense.
         """
@@ -898,14 +801,7 @@ class Automorphisms:
     """A group of automorphisms of a coloured graph."""
 
     @property
-    def generators(
-        self,
-    ) -> list[
-        tuple[
-            Annotated[memoryview, dict(dtype="uint32", writable=False)],
-            Annotated[memoryview, dict(dtype="uint32", writable=False)],
-        ]
-    ]:
+    def generators(self) -> list[tuple[Annotated[memoryview, dict(dtype='uint32', writable=False)], Annotated[memoryview, dict(dtype='uint32', writable=False)]]]:
         """
         For each generator the vertices it moves, ascending, and where to. Each was checked.
         """
@@ -919,7 +815,7 @@ class Automorphisms:
         """Whether there are no other automorphisms."""
 
     @property
-    def orbits(self) -> Annotated[memoryview, dict(dtype="uint32", writable=False)]:
+    def orbits(self) -> Annotated[memoryview, dict(dtype='uint32', writable=False)]:
         """For each vertex the smallest of its orbit."""
 
     @property
@@ -930,13 +826,7 @@ class Automorphisms:
     def seconds(self) -> float:
         """CPU time."""
 
-def automorphisms(
-    colors: Sequence[int],
-    edges: Sequence[int] | Sequence[Sequence[int]],
-    seconds: float = float("inf"),
-    nodes: int = 4611686018427387904,
-    engine: str = "auto",
-) -> Automorphisms:
+def automorphisms(colors: Sequence[int], edges: Sequence[int] | Sequence[Sequence[int]], seconds: float = float('inf'), nodes: int = 4611686018427387904, engine: str = 'auto') -> Automorphisms:
     """
     Automorphisms of an undirected graph that keep the colours of its vertices. Edges are
     pairs of vertices, in two columns or one after the other; one told twice is one edge.
@@ -955,9 +845,7 @@ class PermutationGroup:
     images of all points. It does not change.
     """
 
-    def __init__(
-        self, degree: int, generators: Sequence[Sequence[int]], seconds: float = float("inf")
-    ) -> None:
+    def __init__(self, degree: int, generators: Sequence[Sequence[int]], seconds: float = float('inf')) -> None:
         """
         Raises ValueError for what is no permutation, TimeoutError when the group is not
         found out in time.
@@ -965,14 +853,16 @@ class PermutationGroup:
 
     @property
     def degree(self) -> int: ...
+
     @property
     def order(self) -> int: ...
+
     @property
-    def generators(self) -> list[Annotated[memoryview, dict(dtype="uint32", writable=False)]]:
+    def generators(self) -> list[Annotated[memoryview, dict(dtype='uint32', writable=False)]]:
         """Those that were given; for a stabiliser, strong ones."""
 
     @property
-    def orbits(self) -> Annotated[memoryview, dict(dtype="uint32", writable=False)]:
+    def orbits(self) -> Annotated[memoryview, dict(dtype='uint32', writable=False)]:
         """For each point the smallest of its orbit."""
 
     @property
@@ -985,13 +875,13 @@ class PermutationGroup:
     def contains(self, p: Sequence[int]) -> bool:
         """Raises ValueError for what is no permutation."""
 
-    def stabiliser(self, points: Sequence[int], seconds: float = float("inf")) -> PermutationGroup:
+    def stabiliser(self, points: Sequence[int], seconds: float = float('inf')) -> PermutationGroup:
         """
         The subgroup that keeps each of the points. Raises ValueError for a point that is not
         there, TimeoutError when it is not found in time.
         """
 
-    def elements(self, limit: int) -> Annotated[memoryview, dict(dtype="uint32", writable=False)]:
+    def elements(self, limit: int) -> Annotated[memoryview, dict(dtype='uint32', writable=False)]:
         """
         All elements, the identity first, as rows of images. Raises ValueError when there are
         more than `limit`.
@@ -1000,14 +890,7 @@ class PermutationGroup:
 class Quotient:
     """States up to the symmetries of a group."""
 
-    def __init__(
-        self,
-        fluents: int,
-        moves: int,
-        group: PermutationGroup,
-        limit: int,
-        idle: Sequence[int] = [],
-    ) -> None:
+    def __init__(self, fluents: int, moves: int, group: PermutationGroup, limit: int, idle: Sequence[int] = []) -> None:
         """
         The group acts on the fluents, then the moves. Of one with more elements than `limit`
         (at most 256) a subgroup is used. Raises ValueError for numbers that do not fit each other.
@@ -1027,33 +910,26 @@ class RuleGraph:
     """The graph of a ground program, for automorphisms()."""
 
     @property
-    def colors(self) -> Annotated[memoryview, dict(dtype="uint32", writable=False)]:
+    def colors(self) -> Annotated[memoryview, dict(dtype='uint32', writable=False)]:
         """Of each vertex."""
 
     @property
-    def edges(self) -> Annotated[memoryview, dict(dtype="uint32", writable=False)]:
+    def edges(self) -> Annotated[memoryview, dict(dtype='uint32', writable=False)]:
         """Two vertices each, one edge after the other."""
 
     @property
-    def points(self) -> Annotated[memoryview, dict(dtype="uint32", writable=False)]:
+    def points(self) -> Annotated[memoryview, dict(dtype='uint32', writable=False)]:
         """
         The vertices of the program's fluents, moves and percepts; NO_VERTEX where there is none.
         """
 
     @property
-    def idle(self) -> Annotated[memoryview, dict(dtype="uint32", writable=False)]:
+    def idle(self) -> Annotated[memoryview, dict(dtype='uint32', writable=False)]:
         """Fluents that may change, but nothing depends on them."""
 
     NO_VERTEX: int = 4294967295
 
-def rule_graph(
-    program: GroundProgram,
-    marked: bytes | None = None,
-    since: bytes | None = None,
-    exchange_roles: bool = False,
-    chance: int | None = None,
-    seconds: float = float("inf"),
-) -> RuleGraph:
+def rule_graph(program: GroundProgram, marked: bytes | None = None, since: bytes | None = None, exchange_roles: bool = False, chance: int | None = None, seconds: float = float('inf')) -> RuleGraph:
     """
     The ground rule graph. `marked` is a state: its fluents stay among themselves. `since` is
     a state as well: the graph is that of the rules that are left from there on. Players may

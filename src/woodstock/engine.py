@@ -115,6 +115,16 @@ class Engine(ABC):
         for position in positions:
             yield [after for _, after, _ in self.successors(position)]
 
+    def legal_weights(
+        self, positions: Sequence[Any], weights: Sequence[float], role: int
+    ) -> dict[Term, float]:
+        """For each move of a role the weights of the positions in which it is legal, added up."""
+        found: dict[Term, float] = {}
+        for position, weight in zip(positions, weights, strict=True):
+            for move in self.legal(position, role):
+                found[move] = found.get(move, 0.0) + weight
+        return found
+
     def playouts(
         self,
         positions: Sequence[Any],

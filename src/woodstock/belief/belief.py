@@ -7,6 +7,7 @@ from dataclasses import replace
 from functools import cached_property
 from typing import TYPE_CHECKING, Any
 
+from woodstock.engine import sort_terms
 from woodstock.errors import StateError
 from woodstock.game import Game, State
 from woodstock.gdl.terms import Term
@@ -15,6 +16,9 @@ if TYPE_CHECKING:
     from woodstock.drawing import Doubt
 
 __all__ = ["Belief"]
+
+LOOKED_AT, FEW_LOOKED_AT = 256, 4
+"""How many states are asked which moves are legal: in bulk, and one after the other."""
 
 
 class Belief:
@@ -98,9 +102,23 @@ class Belief:
         best = max(range(len(self.weights)), key=self.weights.__getitem__)
         return State(self.game, self.positions[best])
 
+    @cached_property
+    def _legal(self) -> tuple[Term, ...]:
+        some = LOOKED_AT if self.game.engine == "circuit" else FEW_LOOKED_AT
+        order = sorted(range(len(self.weights)), key=self.weights.__getitem__, reverse=True)[:some]
+        weights = [self.weights[i] for i in order]
+        role = self.game.roles.index(self.role)
+        found = self.game._engine.legal_weights([self.positions[i] for i in order], weights, role)
+        sure = max(found.values(), default=0.0) * (1 - 1e-9)
+        return sort_terms(move for move, weight in found.items() if weight >= sure)
+
     def legal_moves(self) -> tuple[Term, ...]:
-        """The legal moves of the role; rules are written so that it knows them."""
-        return self.heaviest.legal_moves(self.role)
+        """The legal moves of the role.
+
+        Rules should be written so that a role knows them. Where they are not, these are the moves
+        that are legal in all of the likeliest states, or else in most of them.
+        """
+        return self._legal
 
     @cached_property
     def known(self) -> frozenset[Term]:

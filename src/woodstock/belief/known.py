@@ -39,7 +39,7 @@ def known_fluents(game: Game) -> bytes:
     >>> size = len(known_fluents(game)) // len(game.roles)
     >>> mask = int.from_bytes(known_fluents(game)[:size], "little")
     >>> fluents = game.possible_fluents
-    >>> [str(fluent) for i, fluent in enumerate(fluents) if mask >> i & 1]
+    >>> sorted(str(fluent) for i, fluent in enumerate(fluents) if mask >> i & 1)
     ['(chosen 1)', '(chosen 2)', '(chosen 3)', '(open 1)', '(open 2)', '(open 3)']
     """
     engine = game._engine

@@ -21,6 +21,7 @@ from collections.abc import Sequence
 
 from woodstock import _core
 from woodstock.errors import CircuitError
+from woodstock.gdl.terms import Term
 from woodstock.ground.engine import Numbers, PackedEngine
 from woodstock.ground.grounder import Grounding
 from woodstock.playouts import Tally
@@ -111,6 +112,17 @@ class CircuitEngine(PackedEngine):
     def ends(self, positions: Sequence[bytes]) -> list[bool]:
         """All positions together, without their moves."""
         return self._one.visit(b"".join(positions)).terminal
+
+    def legal_weights(
+        self, positions: Sequence[bytes], weights: Sequence[float], role: int
+    ) -> dict[Term, float]:
+        """All positions together."""
+        found = self._one.legal_weights(b"".join(positions), list(weights))
+        return {
+            move: weight
+            for (mover, move), weight in zip(self._moves, found, strict=True)
+            if mover == role and weight > 0
+        }
 
     def _evaluate(self, positions: Sequence[bytes]) -> Sequence[Numbers]:
         return self._one.analyse(b"".join(positions))

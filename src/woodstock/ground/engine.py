@@ -77,6 +77,10 @@ class PackedEngine(Engine):
         """The move with this number in the ground program."""
         return self._moves[number][1]
 
+    def number(self, role: int, move: Term) -> int:
+        """The number of a role's move in the ground program; `KeyError` if there is none."""
+        return self._move_index[role, move]
+
     @abstractmethod
     def _evaluate(self, positions: Sequence[bytes]) -> Sequence[Numbers]:
         """What the program says of each position."""

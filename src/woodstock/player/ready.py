@@ -20,14 +20,23 @@ def legal_moves(situation: State | Belief, role: str) -> tuple[Term, ...]:
     """The legal moves of a role, from the first engine that can tell any.
 
     The engine of the state's game comes first, and nearly always suffices. Where it fails, or finds
-    no move, the slower and simpler ones are asked. `StateError` if none finds a move. A role knows
-    its legal moves: one state of a belief is as good as another.
+    no move, the slower and simpler ones are asked. `StateError` if none finds a move. Of a belief
+    they are those that are legal as far as can be told, or else those of one of its states.
 
     >>> from woodstock import Game
     >>> legal_moves(Game.from_library("tic-tac-toe").initial_state(), "o")
     ('noop',)
     """
-    state = situation if isinstance(situation, State) else situation.heaviest
+    if isinstance(situation, State):
+        state = situation
+    else:
+        try:
+            legal = situation.legal_moves()
+            if legal:
+                return legal
+        except Exception as problem:
+            _log.warning("a belief cannot tell the moves of %s: %r", role, problem)
+        state = situation.heaviest
     number = state.roles.index(role)
     for make in _engines(state.game):
         try:

@@ -47,7 +47,7 @@ _TREE: dict[str, Any] = {
     "bias": 1e-5,
     "mixing": 0.1,
     "mixed": False,
-    "memories": True,
+    "others": "others",
     "habits": False,
     "habit": 0.3,
     "prior": 8.0,
@@ -91,7 +91,7 @@ CONFIGURATIONS: Mapping[str, Mapping[str, Any]] = {
 REHEARSED = frozenset({"woodstock"})
 """Searches that take the options which rehearsals have found to suit a game."""
 
-_ONLY_HIDDEN = ("mixed", "memories", "habits", "habit", "prior", "hypotheses", "successors")
+_ONLY_HIDDEN = ("mixed", "others", "habits", "habit", "prior", "hypotheses", "successors")
 """Options that only matter where something is hidden."""
 
 _SHORT = {"C": "exploration"}

@@ -24,7 +24,7 @@ _TREE: tuple[str, ...] = (
     "max_depth",
     "halving",
     "mixed",
-    "memories",
+    "others",
     "habit",
     "prior",
     "reference",
@@ -107,12 +107,15 @@ class HiddenSearcher:
             situation = Belief.certain(situation, self._role)
         belief = _core.Hypotheses(
             b"".join(situation.positions),
-            situation.weights,
+            list(situation.weights),
             [memory & 0xFFFF_FFFF_FFFF_FFFF for memory in chain(*situation.memories)],
         )
+        role = self._game.roles.index(self._role)
+        ours = sorted(self._engine.number(role, move) for move in situation.legal_moves())
         with self._thinking.begun() as stop:
             found = self._native.think(
                 belief,
+                ours,
                 stop,
                 seconds=limits.seconds,
                 cpu_seconds=limits.cpu_seconds,

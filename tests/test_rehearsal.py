@@ -18,7 +18,8 @@ from games_support import load
 from woodstock import Game
 from woodstock.player import ThinkingPlayer
 from woodstock.search import Limits, make, make_searcher, rehearsal, searcher
-from woodstock.search.rehearsal import CHANGES, Rehearsal, Trial, known_options, rehearsal_of
+from woodstock.search.kinds import changes_to_try
+from woodstock.search.rehearsal import Rehearsal, Trial, known_options, rehearsal_of
 
 FOR_EVER = 1e9
 
@@ -70,7 +71,7 @@ def test_what_wins_is_kept_and_what_follows_is_tried_on_top(game: Game) -> None:
     found = rehearsal_of(game)
     assert found.finished
     assert known_options(game) == {"favour": 0.05}
-    assert [trial.change for trial in found.trials] == list(CHANGES)
+    assert [trial.change for trial in found.trials] == list(changes_to_try(game))
     assert [trial.verdict for trial in found.trials] == [True, False, False, False]
     assert scores.played[0] == ({}, {"favour": 0.05})
     assert scores.played[-1] == ({"favour": 0.05}, {"favour": 0.05, "exploration": 0.3})
@@ -101,13 +102,14 @@ def test_errors_are_as_rare_as_they_should_be() -> None:
 
 def test_a_change_that_leads_counts_until_it_is_decided(game: Game) -> None:
     found = rehearsal_of(game)
-    found.trials[:] = [Trial(CHANGES[0], [1.0] * 3)]
+    first, *_ = changes_to_try(game)
+    found.trials[:] = [Trial(first, [1.0] * 3)]
     assert (found.trials[0].verdict, found.options) == (None, {})
-    found.trials[:] = [Trial(CHANGES[0], [1.0] * 5)]
-    assert (found.trials[0].verdict, found.options) == (None, dict(CHANGES[0]))
+    found.trials[:] = [Trial(first, [1.0] * 5)]
+    assert (found.trials[0].verdict, found.options) == (None, dict(first))
     # It is not yet what others are tried on top of.
     scores = rehearse(game, {})
-    assert scores.played[0] == ({}, dict(CHANGES[0]))
+    assert scores.played[0] == ({}, dict(first))
 
 
 @given(st.lists(st.floats(0, 1), max_size=80))

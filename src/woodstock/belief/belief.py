@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+import random
+from collections import Counter
 from collections.abc import Sequence
 from dataclasses import replace
 from functools import cached_property
@@ -89,6 +91,21 @@ class Belief:
             [self.weights[i] / total for i in kept],
             [self.memories[i] for i in kept],
             exact=self.exact,
+        )
+
+    def sample(self, count: int, rng: random.Random) -> Belief:
+        """So many states drawn by weight; itself where there are no more."""
+        if len(self.positions) <= count:
+            return self
+        drawn = Counter(rng.choices(range(len(self.positions)), self.weights, k=count))
+        return Belief(
+            self.game,
+            self.role,
+            self.turn,
+            [self.positions[i] for i in drawn],
+            [times / count for times in drawn.values()],
+            [self.memories[i] for i in drawn],
+            exact=False,
         )
 
     @property

@@ -47,7 +47,8 @@ _TREE: dict[str, Any] = {
     "bias": 1e-5,
     "mixing": 0.1,
     "mixed": False,
-    "others": "others",
+    "others": "memories",
+    "worlds": 0,
     "habits": False,
     "habit": 0.3,
     "prior": 8.0,
@@ -91,7 +92,16 @@ CONFIGURATIONS: Mapping[str, Mapping[str, Any]] = {
 REHEARSED = frozenset({"woodstock"})
 """Searches that take the options which rehearsals have found to suit a game."""
 
-_ONLY_HIDDEN = ("mixed", "others", "habits", "habit", "prior", "hypotheses", "successors")
+_ONLY_HIDDEN = (
+    "mixed",
+    "others",
+    "worlds",
+    "habits",
+    "habit",
+    "prior",
+    "hypotheses",
+    "successors",
+)
 """Options that only matter where something is hidden."""
 
 _SHORT = {"C": "exploration"}
@@ -215,7 +225,7 @@ def settle(name: str, options: Mapping[str, object]) -> dict[str, Any]:
             raise OptionError(f"{name} has no option {key!r}; {hint}")
         chosen[key] = _convert(name, key, value, type(chosen[key]))
     # What the native searches cannot use, they say themselves.
-    if chosen.get("worlds", 1) < 1:
+    if chosen.get("worlds", 1) < (1 if "inner" in chosen else 0):
         raise OptionError(f"{name}: worlds must be at least 1")
     inner = chosen.get("inner")
     if inner is not None and (inner not in CONFIGURATIONS or "inner" in CONFIGURATIONS[inner]):

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import random
 from collections.abc import Callable, Mapping
 from itertools import chain
 
@@ -67,7 +68,9 @@ def make_hidden(
         make, keys = _core.MacUcbII, _STAGES
     with option_errors(name, options):
         native = make(engine.new_simulator(), **common, **{key: chosen[key] for key in keys})
-    return HiddenSearcher(native, game, engine, role)
+    return HiddenSearcher(
+        native, game, engine, role, worlds=chosen.get("worlds", 0), rng=random.Random(seed)
+    )
 
 
 class HiddenSearcher:
@@ -85,8 +88,17 @@ class HiddenSearcher:
     """
 
     def __init__(
-        self, native: _core.BeliefSearcher, game: Game, engine: CircuitEngine, role: str
+        self,
+        native: _core.BeliefSearcher,
+        game: Game,
+        engine: CircuitEngine,
+        role: str,
+        *,
+        worlds: int,
+        rng: random.Random,
     ) -> None:
+        self._worlds = worlds
+        self._rng = rng
         self._native = native
         self._game = game
         self._engine = engine
@@ -105,13 +117,16 @@ class HiddenSearcher:
             raise ValueError(f"this search is about {self._game.name}, not {situation.game.name}")
         if isinstance(situation, State):
             situation = Belief.certain(situation, self._role)
+        role = self._game.roles.index(self._role)
+        ours = sorted(self._engine.number(role, move) for move in situation.legal_moves())
+        if self._worlds:
+            # Few states that are looked at closely may be worth more than many in passing.
+            situation = situation.sample(self._worlds, self._rng)
         belief = _core.Hypotheses(
             b"".join(situation.positions),
             list(situation.weights),
             [memory & 0xFFFF_FFFF_FFFF_FFFF for memory in chain(*situation.memories)],
         )
-        role = self._game.roles.index(self._role)
-        ours = sorted(self._engine.number(role, move) for move in situation.legal_moves())
         with self._thinking.begun() as stop:
             found = self._native.think(
                 belief,

@@ -31,19 +31,12 @@ from woodstock.gdl.terms import Term
 from woodstock.search.concepts import concept_of
 from woodstock.search.configurations import options_of
 from woodstock.search.decision import Limits
+from woodstock.search.kinds import changes_to_try, suited_options
 
 if TYPE_CHECKING:
     from woodstock.search.searcher import AnySearcher
 
-__all__ = ["CHANGES", "Rehearsal", "Trial", "known_options", "rehearsal_of"]
-
-CHANGES: tuple[Mapping[str, object], ...] = (
-    {"favour": 0.05},
-    {"choice": "grave", "exploration": 0.2, "halving": False},
-    {"exploration": 0.8},
-    {"exploration": 0.3},
-)
-"""What is tried, in this order, each on top of what has won before."""
+__all__ = ["Rehearsal", "Trial", "known_options", "rehearsal_of"]
 
 MOVE_SECONDS = 0.003
 """CPU time for a move of a rehearsal, where something is hidden also for the belief ..."""
@@ -118,6 +111,7 @@ class Rehearsal:
 
     def __init__(self, game: Game, seed: int = 0) -> None:
         self._game = ref(game)  # the game keeps the rehearsal, not the other way round
+        self._changes = changes_to_try(game)
         self._rng = random.Random(seed)
         self._lock = threading.Lock()
         self.trials: list[Trial] = []
@@ -131,7 +125,7 @@ class Rehearsal:
     @property
     def finished(self) -> bool:
         """Whether everything has been tried."""
-        return len(self.trials) == len(CHANGES) and self.trials[-1].verdict is not None
+        return len(self.trials) == len(self._changes) and self.trials[-1].verdict is not None
 
     def go_on(self, until: float) -> None:
         """Try on until that reading of `time.monotonic`, or until everything has been tried."""
@@ -142,7 +136,7 @@ class Rehearsal:
             matches = _Matches(game, self._rng, until)
             while not self.finished:
                 if not self.trials or self.trials[-1].verdict is not None:
-                    self.trials.append(Trial(CHANGES[len(self.trials)]))
+                    self.trials.append(Trial(self._changes[len(self.trials)]))
                 trial = self.trials[-1]
                 base = _join(one for one in self.trials if one.verdict)
                 score = matches.round(base, {**base, **trial.change})
@@ -164,8 +158,8 @@ class _Matches:
         self._players = tuple(role for role in game.roles if role != RANDOM)
         self._together = len(self._players) == 1 or concept_of(game) == "team"
         self._opening = 0 if RANDOM in game.roles else OPENING_PLIES
-        usual = options_of("woodstock")
-        self._usual = {key: usual[key] for change in CHANGES for key in change}
+        usual = {**options_of("woodstock"), **suited_options(game)}
+        self._usual = {key: usual[key] for change in changes_to_try(game) for key in change}
         self._move_seconds: float | None = None
 
     def round(self, old: Mapping[str, object], new: Mapping[str, object]) -> float | None:

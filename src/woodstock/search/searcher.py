@@ -25,6 +25,7 @@ from woodstock.search.configurations import REHEARSED, build, options_of, parse,
 from woodstock.search.decision import Decision, Limits
 from woodstock.search.equilibrium import EquilibriumSearcher, solved_if_small
 from woodstock.search.hidden import HiddenSearcher, make_hidden
+from woodstock.search.kinds import suited_options
 from woodstock.search.registry import check_search
 from woodstock.search.rehearsal import known_options
 from woodstock.search.symmetry import Finder
@@ -69,16 +70,22 @@ def make_searcher(
     if role not in game.roles or role == RANDOM:
         raise SearchError(f"{game.name} has no player {role!r}: {', '.join(game.roles)}")
     hidden = game.information != "complete"
+    known = {**suited_options(game), **known_options(game)} if chosen in REHEARSED else {}
     if hidden and chosen != "pimc":
         sampling = make_hidden(
-            chosen, game, engine, role, seed=seed, memory=memory_mb << 20, options=given
+            chosen,
+            game,
+            engine,
+            role,
+            seed=seed,
+            memory=memory_mb << 20,
+            options={**known, **given},
         )
         return solved_if_small(sampling, chosen, game, role, seed=seed, options=given)
     worlds = options_of("pimc")["worlds"]
     if chosen == "pimc":
         settled = settle(chosen, given)
         chosen, worlds, given = settled["inner"], settled["worlds"], {}
-    known = known_options(game) if chosen in REHEARSED else {}
     native, finder = build(
         chosen,
         game,

@@ -1,0 +1,55 @@
+"""What suits a kind of game: how `woodstock` plays it, and what it tries in rehearsals."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping
+
+from woodstock.game import Game
+from woodstock.gdl.keywords import RANDOM
+
+__all__ = ["changes_to_try", "suited_options"]
+
+Options = Mapping[str, object]
+
+_OPEN: tuple[Options, ...] = (
+    {"favour": 0.05},
+    {"choice": "grave", "exploration": 0.2, "halving": False},
+    {"exploration": 0.8},
+    {"exploration": 0.3},
+)
+_HIDDEN: tuple[Options, ...] = (
+    {"habits": True, "leaves": 256},
+    {"choice": "grave", "exploration": 0.2},
+    {"others": "memories", "worlds": 0},
+    {"exploration": 0.25},
+)
+_ALONE: tuple[Options, ...] = ({"habits": False, "leaves": 64}, {"exploration": 0.25})
+
+
+def suited_options(game: Game) -> Options:
+    """The options that `woodstock` takes for a kind of game, before those of a rehearsal.
+
+    Alone against chance it plays by habit beyond its tree. Against others it looks closely at a few
+    states, and takes the others to see everything: what it does then holds whatever they know.
+
+    >>> suited_options(Game.from_library("wumpus"))["habits"]
+    True
+    >>> suited_options(Game.from_library("nim"))
+    {}
+    """
+    if game.information == "complete":
+        return {}
+    if _is_alone(game):
+        return {"habits": True, "leaves": 256, "halving": False}
+    return {"others": "everything", "worlds": 32, "halving": False}
+
+
+def changes_to_try(game: Game) -> tuple[Options, ...]:
+    """What a rehearsal tries, in this order, each on top of what has won before."""
+    if game.information == "complete":
+        return _OPEN
+    return _ALONE if _is_alone(game) else _HIDDEN
+
+
+def _is_alone(game: Game) -> bool:
+    return sum(role != RANDOM for role in game.roles) == 1

@@ -42,6 +42,9 @@ inline RoleTable role_table(const GroundProgram& program) {
     table.goal_role.push_back(role_of(goal.role));
     table.goal_value.push_back(program.term_symbol(goal.term));
   }
+  for (const auto& percept : program.percepts()) {
+    table.percept_role.push_back(role_of(percept.role));
+  }
   return table;
 }
 

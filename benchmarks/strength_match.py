@@ -16,6 +16,7 @@ import time
 from collections.abc import Callable, Sequence
 from dataclasses import asdict, dataclass
 from functools import lru_cache
+from pathlib import Path
 from typing import Any
 from weakref import WeakSet
 
@@ -75,8 +76,8 @@ class Match:
 
 @lru_cache(maxsize=2)
 def load(name: str) -> Game:
-    """A game of the library; the last ones are kept."""
-    return Game.from_library(name)
+    """A game of the library, or of a file; the last ones are kept."""
+    return Game.from_file(name) if Path(name).suffix else Game.from_library(name)
 
 
 def default_opening(game: Game) -> int:
@@ -182,7 +183,7 @@ def play(match: Match, seat: Seat = take_seat) -> Record:
     }
     who_sits = dict(zip(roles, seats))
     thoughts, simulations = [0, 0], [0, 0]
-    spent, longest = [0.0, 0.0], [0.0, 0.0]
+    spent, longest, illegal = [0.0, 0.0], [0.0, 0.0], [0, 0]
     sights = Sights(game, seed=seeds.getrandbits(63))
     state = opening(game, match.opening, match.round, sights)
     plies = match.opening
@@ -206,6 +207,10 @@ def play(match: Match, seat: Seat = take_seat) -> Record:
             simulations[who] += count
             spent[who] += took
             longest[who] = max(longest[who], took)
+            if move not in legal:
+                # Rules may let what is hidden decide what is legal.
+                illegal[who] += 1
+                move = luck.choice(legal)
             joint.append(move)
         state = state.apply(joint)
         sights.see(joint, state)
@@ -225,4 +230,5 @@ def play(match: Match, seat: Seat = take_seat) -> Record:
         "simulations": simulations,
         "cpu_spent": [round(seconds, 4) for seconds in spent],
         "cpu_longest": [round(seconds, 4) for seconds in longest],
+        "illegal": illegal,
     }

@@ -5,54 +5,32 @@ from __future__ import annotations
 import math
 import random
 from collections.abc import Iterator, Sequence
-from functools import cache
+from functools import partial
 from time import monotonic
 
 import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
 
-from conformance_folder import FOLDER
+from belief_support import KRIEG, hidden, match_of, played
 from games_support import load, players
-from test_scsp_encode import game_of
 from woodstock import Game, State
-from woodstock.belief import PlainTracker
 from woodstock.belief import renewal as renewal_module
 from woodstock.belief import stages as stages_module
+from woodstock.belief.evidence import Seeing
 from woodstock.belief.glimpse import Glimpse, remember
 from woodstock.belief.renewal import Renewal, Renewed, Trajectory, Way, renew
+from woodstock.belief.stages import StageWalk
 from woodstock.belief.walks import Leaves
 from woodstock.gdl.terms import Term
 
 WAYS: tuple[Way, ...] = ("network", "stages")
 SMALL = ["guess-dice", "hidden-matching-pennies", "kuhn-poker", "monty-hall"]
-KRIEG = FOLDER / "gdl2" / "kriegTTT_5x5.gdl"
 
 Joints = tuple[tuple[Term, ...], ...]
 
 
-@cache
-def lifted(name: str) -> Game:
-    return Game.from_library(name, engine="lifted")
-
-
-def krieg() -> Game:
-    if not KRIEG.exists():
-        pytest.skip("no conformance folder beside the project")
-    return game_of(KRIEG.read_text())
-
-
-def played(game: Game, role: str, seed: int, most: int) -> list[Glimpse]:
-    """What a role sees of a random match."""
-    rng = random.Random(seed)
-    own = game.roles.index(role)
-    state = game.initial_state()
-    history: list[Glimpse] = []
-    while not state.is_terminal and len(history) < most:
-        joint = state.random_joint_move(rng)
-        state = state.apply(joint)
-        history.append(Glimpse(joint[own], frozenset(state.percepts(role))))
-    return history
+lifted = partial(hidden, engine="lifted")
 
 
 def agreeing(state: State, role: str, history: Sequence[Glimpse]) -> Iterator[Joints]:
@@ -139,7 +117,7 @@ def test_what_is_found_in_larger_games_agrees(name: str, turns: int, way: Way) -
 @pytest.mark.parametrize(("way", "turns"), [("network", 14), ("stages", 6)])
 def test_kriegspiel_is_followed(way: Way, turns: int) -> None:
     """Who tries an occupied cell learns of a move that was made long ago."""
-    game = krieg()
+    game = hidden(KRIEG)
     for role in players(game):
         for seed in range(3):
             history = played(game, role, seed, turns)
@@ -234,71 +212,23 @@ def test_a_sample_of_joint_moves_is_never_complete(monkeypatch: pytest.MonkeyPat
         assert_agrees(game, "candidate", history, one)
 
 
-# Trackers
+def test_a_turn_of_many_moves_is_left_when_time_is_up() -> None:
+    game, rng = lifted("monty-hall"), random.Random(1)
+    history = played(game, "candidate", 2, 2)
+    for until, thorough in ((monotonic() - 1, False), (math.inf, True)):
+        walk = StageWalk(game, "candidate", history, Seeing(game.rules), rng, until)
+        assert bool(walk.options()) == walk.thorough == thorough
 
 
-def advance_all(tracker: PlainTracker, history: Sequence[Glimpse]) -> list[bool]:
-    return [tracker.advance(move, percepts, math.inf) for move, percepts in history]
-
-
-def memory_of(history: Sequence[Glimpse]) -> int:
-    memory = 0
-    for move, percepts in history:
-        assert move is not None
-        assert percepts is not None
-        memory = remember(memory, move, percepts)
-    return memory
-
-
-@pytest.mark.parametrize("name", ["mastermind", "wumpus", "krieg"])
-def test_few_particles_are_renewed(name: str, monkeypatch: pytest.MonkeyPatch) -> None:
-    """With renewal a tracker never has to guess; without, it would."""
-    game = krieg() if name == "krieg" else load(name)
-    role = players(game)[0]
-    own = game.roles.index(role)
-    guessed = 0
-    for seed in range(3):
-        history = played(game, role, seed, 8)
-
-        def tracker(seed: int = seed) -> PlainTracker:
-            return PlainTracker(game, role, seed=seed, expanded=0, states=2, tries=4)
-
-        renewed = tracker()
-        for length, (move, percepts) in enumerate(history, 1):
-            assert renewed.advance(move, percepts, math.inf)
-            assert renewed.belief.turn == length
-            # What each hypothesis remembers of the match is what happened.
-            expected = memory_of(history[:length])
-            assert {memories[own] for memories in renewed.belief.memories} == {expected}
-        with monkeypatch.context() as patch:
-            patch.setattr(Renewal, "find", lambda *_, **__: Renewed([], False))
-            guessed += advance_all(tracker(), history).count(False)
-    assert guessed
-
-
-def test_a_renewed_belief_may_be_exact() -> None:
-    """Where all trajectories are found, weights are those of a tracker that never lost any."""
-    game, role = load("monty-hall"), "candidate"
-    renewed = 0
-    for seed in range(12):
-        history = played(game, role, seed, 2)
-        few = PlainTracker(game, role, seed=seed, expanded=0, tries=1)
-        whole = PlainTracker(game, role, seed=seed)
-        assert all(advance_all(few, history))
-        assert all(advance_all(whole, history))
-        if few.belief.exact:
-            renewed += 1
-            assert few.belief.chances == pytest.approx(whole.belief.chances)
-    assert renewed
-
-
-def test_what_was_guessed_away_is_not_asked_for_again() -> None:
-    game, role = load("mastermind"), "player"
-    history = played(game, role, 5, 6)
-    tracker = PlainTracker(game, role, seed=1, expanded=0, states=2, tries=200)
-    wrong = Glimpse(history[2].move, frozenset({"nonsense"}))
-    told = [*history[:2], wrong, *history[3:]]
-    assert advance_all(tracker, told) == [True, True, False, True, True, True]
+@pytest.mark.parametrize("name", SMALL)
+def test_engines_count_the_same_choices(name: str) -> None:
+    counts = []
+    for game in (load(name), lifted(name)):
+        states = [after for seed in range(3) for _, after in match_of(game, seed, 9)]
+        counts.append(game._engine.choices([state._position for state in states]))
+        for state, found in zip(states, counts[-1]):
+            assert found == [len(state.legal_moves(role)) for role in game.roles]
+    assert counts[0] == counts[1]
 
 
 # Walks

@@ -494,7 +494,8 @@ void InformationSearch::play_out(const Watch& watch) {
 }
 
 void InformationSearch::back_up(const Lane& lane) {
-  const std::uint32_t weight = weight_;
+  // A game that ends in the tree was played once, whatever the others were.
+  const std::uint32_t weight = lane.rollout == nothing ? 1 : weight_;
   if (lane.rollout == nothing) {
     utilities_(ends_.data() + lane.place, 1, values_.data());
   } else {
@@ -516,10 +517,10 @@ void InformationSearch::back_up(const Lane& lane) {
     InformationSet& set = tree_of(step).at(step.set);
     Arm& arm = tree_of(step).arms(step.set)[step.arm];
     set.visits += weight;
-    set.pending -= weight;
+    set.pending -= weight_;
     set.sum += weight * values_[step.role];
     arm.visits += weight;
-    arm.pending -= weight;
+    arm.pending -= weight_;
     arm.sum += weight * values_[step.role];
   }
 }
@@ -558,7 +559,7 @@ void InformationSearch::learn(const Lane& lane) {
 
 void InformationSearch::count_moves(const Lane& lane) {
   const auto& move_role = simulator_->circuit().role_table().move_role;
-  const auto games = static_cast<float>(weight_);
+  const auto games = static_cast<float>(lane.rollout == nothing ? 1 : weight_);
   for (std::uint32_t s = lane.last; s != nothing; s = steps_[s].next) {
     if (steps_[s].habit) continue;
     const std::uint32_t role = steps_[s].role;

@@ -24,6 +24,8 @@ PARTICLES, RENEWED = 2_000, 200
 """How many a sample has, and how many matches are looked for to begin a new one."""
 TRIES = 400_000
 """How many random joint moves are tried to find a sample."""
+TINY = 1e-100
+"""Weights become smaller from turn to turn; below that they are scaled, or they would vanish."""
 
 
 class LaneTracker(Following[_core.Hypotheses]):
@@ -73,9 +75,14 @@ class LaneTracker(Following[_core.Hypotheses]):
             seconds=_seconds(until),
         )
         if found is not None and len(found) > self._hypotheses:
-            # Several hypotheses may differ in nothing but what the others remember.
             found = self._filter.forget(found, self._rng.getrandbits(63))
-        return found if found is None or len(found) <= self._hypotheses else None
+        if found is None or len(found) > self._hypotheses:
+            return None
+        total = sum(found.weights)
+        if 0 < total < TINY:
+            weights = [weight / total for weight in found.weights]
+            found = _core.Hypotheses(found.states, weights, found.memories)
+        return found
 
     def _some(self, told: Told, until: float, hopeless: float) -> _core.Hypotheses:
         known = self._known(told.glimpse)
@@ -91,6 +98,9 @@ class LaneTracker(Following[_core.Hypotheses]):
             seconds=_seconds(until),
             hopeless=_seconds(hopeless),
         )
+
+    def _forgotten(self) -> _core.Hypotheses:
+        return self._filter.forget(self._now, self._rng.getrandbits(63))
 
     def _known(self, glimpse: Glimpse) -> tuple[int | None, int | None] | None:
         """The numbers of the move and of the percepts; None where some are in no rules."""

@@ -65,7 +65,8 @@ class PlainTracker(Following[Hypotheses]):
                 after = self._after(position, joint, memories, told)
                 if after is not None:
                     found[after] = found.get(after, 0.0) + weight * chance
-        return found
+        total = sum(found.values())
+        return {hypothesis: weight / total for hypothesis, weight in found.items()}
 
     def _some(self, told: Told, until: float, hopeless: float) -> Hypotheses:
         found: Hypotheses = {}
@@ -87,6 +88,14 @@ class PlainTracker(Following[Hypotheses]):
                 share = chance * math.prod(map(len, options))
                 found[after] = found.get(after, 0.0) + share
         return found
+
+    def _forgotten(self) -> Hypotheses:
+        kept: dict[Any, tuple[tuple[int, ...], float]] = {}
+        for (position, memories), weight in self._now.items():
+            known, total = kept.get(position, (memories, 0.0))
+            total += weight
+            kept[position] = (memories if self._rng.random() * total < weight else known, total)
+        return {(position, known): total for position, (known, total) in kept.items()}
 
     def _alive(self) -> Iterator[tuple[Hypothesis, float]]:
         for hypothesis, weight in self._now.items():

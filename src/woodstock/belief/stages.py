@@ -21,7 +21,7 @@ JOINT_MOVES = 4_096
 TRIED = 300_000
 """Joint moves that are tried in all."""
 TOGETHER = 8
-"""How many joint moves, all at once, cost as much as one alone."""
+"""How many joint moves, all at once, cost as much as one alone on the circuit."""
 
 Joint: TypeAlias = tuple[Term, ...]
 Step: TypeAlias = tuple[Joint, Any]
@@ -109,7 +109,8 @@ class StageWalk:
             options[self._role] = [own] if own in legal[self._role] else []
         count, everything = (math.prod(map(len, moves)) for moves in (options, legal))
         self._tried += 1 + min(count, JOINT_MOVES)
-        if count and everything <= min(JOINT_MOVES, TOGETHER * count):
+        together = TOGETHER if self._engine.name == "circuit" else 0
+        if count and everything <= min(JOINT_MOVES, together * count):
             fitting = [set(moves) for moves in options]
             for joint, after, seen in self._engine.successors(position):
                 if all(map(set.__contains__, fitting, joint)):

@@ -2,7 +2,8 @@
 
 Every state that was possible is played on with every joint move that the role's own move leaves
 open, and what does not lead to the percepts is dropped. As long as that is not too much, the belief
-is exact; after that it is a sample, drawn by playing on with random moves.
+is exact; after that it is a sample, drawn by playing on with random moves. A sample that dies out
+is renewed from the beginning of the match on; see `woodstock.belief.following`.
 """
 
 from __future__ import annotations

@@ -6,6 +6,7 @@ from collections.abc import Mapping
 
 from woodstock.game import Game
 from woodstock.gdl.keywords import RANDOM
+from woodstock.search.concepts import concept_of
 
 __all__ = ["changes_to_try", "suited_options"]
 
@@ -30,7 +31,8 @@ def suited_options(game: Game) -> Options:
     """The options that `woodstock` takes for a kind of game, before those of a rehearsal.
 
     Alone against chance it plays by habit beyond its tree. Against others it looks closely at a few
-    states, and takes the others to see everything: what it does then holds whatever they know.
+    states, and takes the others to see everything: what it does then holds whatever they know. Of a
+    team they know what they remember.
 
     >>> suited_options(Game.from_library("wumpus"))["habits"]
     True
@@ -41,6 +43,8 @@ def suited_options(game: Game) -> Options:
         return {}
     if _is_alone(game):
         return {"habits": True, "leaves": 256, "halving": False}
+    if concept_of(game) == "team":
+        return {"halving": False}
     return {"others": "everything", "worlds": 32, "halving": False}
 
 

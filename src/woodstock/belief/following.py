@@ -1,0 +1,203 @@
+"""What all trackers do with a turn that has gone by, whatever their hypotheses are made of."""
+
+from __future__ import annotations
+
+import random
+from abc import ABC, abstractmethod
+from collections.abc import Collection, Mapping, Sequence, Sized
+from functools import cached_property
+from time import monotonic
+from typing import Any, Generic, NamedTuple, TypeAlias, TypeVar
+
+from woodstock.belief.belief import Belief
+from woodstock.belief.evidence import Evidence, Seeing
+from woodstock.belief.glimpse import Glimpse
+from woodstock.belief.renewal import Renewal
+from woodstock.game import Game
+from woodstock.gdl.terms import Term
+
+__all__ = ["Following", "Hypothesis", "Told"]
+
+Hypothesis: TypeAlias = tuple[Any, tuple[int, ...]]
+"""A position, and what each role remembers."""
+
+FEW = 8
+"""Of what part of the matches that are looked for a sample is too small."""
+
+H = TypeVar("H", bound=Sized)
+
+
+class Told(NamedTuple):
+    """A turn that has gone by: what a role saw of it, and what its percepts say about moves."""
+
+    glimpse: Glimpse
+    evidence: Evidence = Seeing.nothing
+
+
+class Following(ABC, Generic[H]):
+    """Follows a match turn by turn. What hypotheses (`H`) are is up to who inherits it.
+
+    A turn is made sense of in the first of these ways that comes to anything:
+
+    * by all that may follow, where that is not too much;
+    * by a sample of it;
+    * by matches that agree with everything since the beginning (`woodstock.belief.renewal`), which
+      are looked for as well where a sample has become small;
+    * by a guess, for which some of what was told is left out.
+
+    Who had to guess was told what cannot be, or had no time to find out how it can: then in the
+    next turn such matches are looked for first, with all that was told. What is known to be
+    impossible is not asked for again.
+    """
+
+    def __init__(self, game: Game, role: str, beginning: H, *, seed: int, renewed: int) -> None:
+        self._game = game
+        self._role = role
+        self._rng = random.Random(seed)
+        self._seeing = Seeing(game.rules)
+        self._now = beginning
+        self._exact = True
+        self._history: list[Glimpse] = []
+        self._doubtful: dict[int, Glimpse] = {}  # what guesses have left of some turns
+        self._refuted = False  # the last turn cannot have been
+        self._renewed = renewed
+        self._patience = 0  # a small sample is left alone until this turn
+        self._belief: Belief | None = None
+
+    @property
+    def belief(self) -> Belief:
+        """What is believed after the last turn."""
+        if self._belief is None:
+            positions, weights, memories = self._listed(self._now)
+            total = sum(weights)
+            self._belief = Belief(
+                self._game,
+                self._role,
+                len(self._history),
+                positions,
+                [weight / total for weight in weights],
+                memories,
+                exact=self._exact,
+            )
+        return self._belief
+
+    def advance(self, move: Term | None, percepts: Collection[Term] | None, until: float) -> bool:
+        """See `woodstock.belief.tracking.Tracker`."""
+        now = monotonic()
+        spare = max(0.0, until - now)
+        glimpse = Glimpse(move, None if percepts is None else frozenset(percepts))
+        self._history.append(glimpse)
+        self._belief, self._refuted = None, False
+        told = Told(glimpse, self._seeing.of(self._role, tuple(glimpse.percepts or ())))
+        try:
+            agreed = self._follow(told, now, spare)
+            if not agreed:
+                self._guess(glimpse, now + spare, now + 4 * spare)
+        except BaseException:
+            self._history.pop()  # no turn later, if somebody wants to try again
+            raise
+        return agreed
+
+    def _follow(self, told: Told, now: float, spare: float) -> bool:
+        if self._doubtful and self._renew(now + spare / 2):
+            return True
+        found = self._all(told, now + spare)
+        if found is None and self._exact and monotonic() < now + spare:
+            found = self._all_without_memories(told, now + spare)
+        if found is None:
+            self._exact = False
+            found = self._some(told, now + spare, now + 2 * spare)
+        agreed = self._take(found, exact=self._exact)
+        if self._exact:
+            # On all that may be nothing follows: there are no others on which it might.
+            self._refuted = not agreed
+        elif not self._doubtful:
+            if not agreed:
+                return self._renew(now + 3 * spare)
+            if len(found) < self._renewed // FEW and len(self._history) >= self._patience:
+                self._renew(now + spare, len(found))
+                # The longer a match is, the more it takes: few of them have to do for a while.
+                self._patience = len(self._history) * 5 // 4 + 1
+        return agreed
+
+    def _all_without_memories(self, told: Told, until: float) -> H | None:
+        """All that may follow, once hypotheses that differ in memories alone are made one."""
+        before = self._now
+        self._now = self._forgotten()
+        found = self._all(told, until) if len(self._now) < len(before) else None
+        if found is None:
+            self._now = before
+        return found
+
+    def _renew(self, until: float, least: int = 0) -> bool:
+        """Believe in matches that agree with all that was told, if more than that are found."""
+        seed = self._rng.getrandbits(32)
+        renewed = self._renewal.find(self._history, count=self._renewed, seed=seed, until=until)
+        found: dict[Hypothesis, float] = {}
+        for one, weight in zip(renewed.trajectories, renewed.weights):
+            key = (one.position, one.memories)
+            found[key] = found.get(key, 0.0) + weight
+        impossible = renewed.complete and not found
+        self._refuted = impossible and not self._doubtful
+        if impossible:
+            for turn, glimpse in self._doubtful.items():
+                self._history[turn] = glimpse
+        if impossible or found:
+            self._doubtful.clear()
+        if len(found) <= least and not renewed.complete:
+            return False
+        return self._take(self._gathered(found), exact=renewed.complete)
+
+    def _guess(self, glimpse: Glimpse, until: float, hopeless: float) -> None:
+        """Something that may have happened, if not all that we were told of is true."""
+        self._exact = False
+        nothing = Glimpse(None, None)
+        for left in (glimpse._replace(percepts=None), glimpse._replace(move=None), nothing):
+            if self._take(self._some(Told(left), until, hopeless), exact=False):
+                break
+        if self._refuted:
+            self._history[-1] = left
+        else:
+            self._doubtful[len(self._history) - 1] = left
+
+    def _take(self, found: H, *, exact: bool) -> bool:
+        """Believe in this, if it is anything."""
+        if len(found):
+            self._now, self._exact = found, exact
+        return len(found) > 0
+
+    @cached_property
+    def _renewal(self) -> Renewal:
+        return Renewal(self._game, self._role, self._remember)
+
+    # What depends on the hypotheses
+
+    @abstractmethod
+    def _all(self, told: Told, until: float) -> H | None:
+        """All that may follow; None where that is too much, or takes longer than until then."""
+
+    @abstractmethod
+    def _some(self, told: Told, until: float, hopeless: float) -> H:
+        """A sample of what may follow.
+
+        One hypothesis is enough from `until` on, none is looked for from `hopeless` on; but some
+        tries are made in any case.
+        """
+
+    @abstractmethod
+    def _forgotten(self) -> H:
+        """What is believed, each state once, with memories that are drawn by weight."""
+
+    @abstractmethod
+    def _gathered(self, found: Mapping[Hypothesis, float]) -> H:
+        """Hypotheses with these weights."""
+
+    @abstractmethod
+    def _listed(
+        self, hypotheses: H
+    ) -> tuple[Sequence[Any], Sequence[float], Sequence[Sequence[int]]]:
+        """The positions of hypotheses, their weights and their memories."""
+
+    @abstractmethod
+    def _remember(self, role: str, memory: int, move: Term, percepts: Collection[Term]) -> int:
+        """The memory of a role one turn later."""

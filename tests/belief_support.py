@@ -1,0 +1,135 @@
+"""What the tests of beliefs share: games that hide something, and matches as a role sees them."""
+
+from __future__ import annotations
+
+import random
+from collections.abc import Iterator, Sequence
+from functools import cache
+from itertools import product
+
+import pytest
+
+from conformance_folder import FOLDER
+from games_support import load
+from test_scsp_encode import game_of
+from woodstock import Game, State, _core, games
+from woodstock.belief.glimpse import Glimpse, remember
+from woodstock.circuit.engine import CircuitEngine
+from woodstock.errors import GdlError
+from woodstock.gdl.terms import Term
+
+LIBRARY = [name for name in games.names() if "(sees" in games.rules_text(name)]
+SHEETS = sorted(path.name for path in (FOLDER / "gdl2").glob("*.*"))
+TOO_LARGE = "small_dominion.gdl"
+"""What cannot be ground."""
+KRIEG = "kriegTTT_5x5.gdl"
+HIDDEN = [*LIBRARY, *SHEETS]
+
+Joint = tuple[Term, ...]
+Turn = tuple[Joint, State]
+"""A joint move and where it led."""
+
+
+@cache
+def hidden(name: str, engine: str = "circuit") -> Game:
+    """A game that hides something, of the library or a public rulesheet."""
+    sheet = "." in name
+    if sheet and name not in SHEETS:
+        pytest.skip("no conformance folder beside the project")
+    text = (FOLDER / "gdl2" / name).read_text() if sheet else games.rules_text(name)
+    try:
+        rules = Game.from_text(text, engine="lifted")
+    except GdlError:
+        pytest.skip("the reader refuses these rules")
+    if engine == "lifted" or name == TOO_LARGE:
+        return rules
+    game = game_of(text) if sheet else load(name)
+    if game.information == "complete":
+        pytest.skip("nothing is hidden")
+    return game
+
+
+def match_of(game: Game, seed: int, most: int) -> list[Turn]:
+    """A random match, or so many turns of it."""
+    rng = random.Random(seed)
+    state = game.initial_state()
+    turns: list[Turn] = []
+    while not state.is_terminal and len(turns) < most:
+        joint = state.random_joint_move(rng)
+        state = state.apply(joint)
+        turns.append((joint, state))
+    return turns
+
+
+def seen_by(role: str, turns: Sequence[Turn]) -> list[Glimpse]:
+    """What a role sees of a match."""
+    return [
+        Glimpse(joint[after.roles.index(role)], frozenset(after.percepts(role)))
+        for joint, after in turns
+    ]
+
+
+def played(game: Game, role: str, seed: int, most: int) -> list[Glimpse]:
+    """What a role sees of a random match."""
+    return seen_by(role, match_of(game, seed, most))
+
+
+def options(state: State, role: str, move: Term | None) -> Iterator[Joint]:
+    """The joint moves that may be made with one of a role."""
+    if not state.is_terminal and (move is None or move in state.legal_moves(role)):
+        fixed = None if move is None else (move,)
+        yield from product(
+            *(fixed if who == role and fixed else state.legal_moves(who) for who in state.roles)
+        )
+
+
+def memory_of(game: Game, role: str, history: Sequence[Glimpse], *, native: bool) -> int:
+    """The number for what a role did and perceived, of the tracker in lanes or of the plain one."""
+    memory = 0
+    for move, percepts in history:
+        assert move is not None
+        assert percepts is not None
+        if native:
+            assert isinstance(game._engine, CircuitEngine)
+            grounding = game._engine.grounding
+            seen = [grounding.percepts.index((role, percept)) for percept in percepts]
+            number = grounding.moves.index((role, move))
+            memory = _core.remember(memory, number, _core.percept_key(seen))
+        else:
+            memory = remember(memory, move, percepts)
+    return memory
+
+
+AnyTracker = LaneTracker | PlainTracker
+
+KINDS = ("lanes", "plain")
+
+
+def sampling(
+    kind: str, game: Game, role: str, count: int, tries: int, seed: int = 1, expanded: int = 0
+) -> AnyTracker:
+    """A tracker that never looks at everything, or seldom."""
+    if kind == "lanes":
+        return LaneTracker(game, role, seed=seed, expanded=expanded, particles=count, tries=tries)
+    return PlainTracker(game, role, seed=seed, expanded=expanded, states=count, tries=tries)
+
+
+def advance_all(tracker: AnyTracker, history: Sequence[Glimpse]) -> list[bool]:
+    return [tracker.advance(*glimpse, math.inf) for glimpse in history]
+
+
+def own_memories(tracker: AnyTracker, game: Game, role: str) -> set[int]:
+    """What a role remembers in the hypotheses of a tracker of its own."""
+    return {memories[game.roles.index(role)] for memories in tracker.belief.memories}
+
+
+def true_memory(kind: str, game: Game, role: str, history: Sequence[Glimpse]) -> int:
+    return memory_of(game, role, history, native=kind == "lanes")
+
+
+def find_nothing(*_: object, **__: object) -> Renewed:
+    return Renewed([], False)
+
+
+def past() -> float:
+    return monotonic() - 1

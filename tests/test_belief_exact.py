@@ -1,0 +1,175 @@
+"""Beliefs that are exact: held against plain filtering by the rules as they are."""
+
+from __future__ import annotations
+
+import math
+from collections import Counter
+from collections.abc import Iterator, Sequence
+
+import pytest
+
+from belief_support import (
+    HIDDEN,
+    TOO_LARGE,
+    Turn,
+    hidden,
+    match_of,
+    memory_of,
+    options,
+    seen_by,
+)
+from games_support import players
+from woodstock import Game, State
+from woodstock.belief import Belief, PlainTracker, Tracker, make_tracker
+from woodstock.belief.following import Hypothesis
+from woodstock.belief.glimpse import Glimpse
+from woodstock.belief.lanes import LaneTracker
+from woodstock.game import EngineName
+from woodstock.gdl.terms import Term
+
+PLIES = 25
+"""Turns of a match that are followed."""
+FILTERED, MOST = 8, 400
+"""The same for plain filtering, and joint moves that it tries after the first turn."""
+
+Fluents = frozenset[Term]
+
+
+def tracker_of(game: Game, role: str) -> Tracker:
+    """The usual one, but for rules that are slow."""
+    if game.engine == "lifted":
+        return PlainTracker(game, role, seed=1, expanded=150, states=4)
+    return make_tracker(game, role, seed=1)
+
+
+@pytest.mark.parametrize("name", HIDDEN)
+def test_what_is_believed_agrees_with_all_that_was_seen(name: str) -> None:
+    game = hidden(name)
+    turns = match_of(game, 1, 4 if name == TOO_LARGE else PLIES)
+    for role in players(game):
+        tracker = tracker_of(game, role)
+        history = seen_by(role, turns)
+        own = game.roles.index(role)
+        for number, ((_, state), glimpse) in enumerate(zip(turns, history), 1):
+            assert tracker.advance(*glimpse, math.inf)
+            belief = tracker.belief
+            assert belief.turn == number
+            assert state in belief.chances or not belief.exact
+            assert sum(belief.weights) == pytest.approx(1)
+            memory = memory_of(game, role, history[:number], native=game.engine == "circuit")
+            assert {memories[own] for memories in belief.memories} == {memory}
+            if not state.is_terminal:
+                # A role knows its legal moves while the match goes on.
+                legal = state.legal_moves(role)
+                for one in belief.going_on().states[:20]:
+                    assert one.is_terminal or one.legal_moves(role) == legal
+
+
+def filtered(game: Game, role: str, history: Sequence[Glimpse]) -> Iterator[dict[Fluents, float]]:
+    """How likely each state is after each turn, as long as that is not too much work."""
+    now, tried = {game.initial_state(): 1.0}, 0
+    for move, percepts in history:
+        if len(now) > MOST // 4:
+            return
+        after: dict[State, float] = {}
+        joints = [(state, [*options(state, role, move)]) for state in now]
+        before, tried = tried, tried + sum(len(some) for _, some in joints)
+        if before and tried > MOST:
+            return
+        for state, some in joints:
+            for joint in some:
+                then = state._after(joint)
+                if frozenset(then.percepts(role)) == percepts:
+                    after[then] = after.get(then, 0.0) + now[state] / len(some)
+        total = sum(after.values())
+        now = {state: weight / total for state, weight in after.items()}
+        yield {state.fluents: weight for state, weight in now.items()}
+
+
+def chances_of(belief: Belief) -> dict[Fluents, float]:
+    return {state.fluents: chance for state, chance in belief.chances.items()}
+
+
+@pytest.mark.parametrize("name", [name for name in HIDDEN if name != TOO_LARGE])
+def test_exact_beliefs_are_those_of_plain_filtering(name: str) -> None:
+    game, rules = hidden(name), hidden(name, "lifted")
+    turns = match_of(game, 2, FILTERED)
+    for role in players(game):
+        history = seen_by(role, turns)
+        lanes = LaneTracker(game, role, seed=1)
+        plain = Unforgetting(rules, role, seed=1, expanded=MOST // 4)
+        for glimpse, expected in zip(history, filtered(rules, role, history)):
+            assert lanes.advance(*glimpse, math.inf)
+            assert lanes.belief.exact
+            found = chances_of(lanes.belief)
+            assert found == pytest.approx(expected, abs=1e-9)
+            if plain.belief.exact and plain.advance(*glimpse, math.inf) and plain.belief.exact:
+                assert chances_of(plain.belief) == pytest.approx(expected, abs=1e-9)
+                assert hypotheses_of(plain.belief) == hypotheses_of(lanes.belief)
+
+
+class Unforgetting(PlainTracker):
+    """Rather takes a sample than forgets what the others remember."""
+
+    def _forgotten(self) -> dict[Hypothesis, float]:
+        return self._now
+
+
+def hypotheses_of(belief: Belief) -> Counter[Fluents]:
+    """How many hypotheses there are of each state: they differ in what is remembered."""
+    return Counter(state.fluents for state in belief.states)
+
+
+LONG = """(role x) (role random) (init begin) (next begin) (legal x wait)
+    (number 0) (number 1) (number 2) (number 3) (number 4) (number 5) (number 6) (number 7)
+    (<= (legal random (say ?n ?m)) (number ?n) (number ?m))
+    (<= (next (hidden ?m)) (does random (say ?n ?m))) (<= (sees x ?n) (does random (say ?n ?m)))
+    (<= terminal (true never)) (goal x 50) (goal random 50)"""
+
+
+@pytest.mark.parametrize(("engine", "turns"), [("circuit", 360), ("lifted", 9)])
+def test_long_matches_stay_exact(engine: EngineName, turns: int) -> None:
+    """What others remember is forgotten where it becomes too much, and weights do not vanish."""
+    game = Game.from_text(LONG, engine=engine)
+    tracker = make_tracker(game, "x", seed=1)
+    for _ in range(turns):  # an eighth to the power of 360 is less than the least float
+        assert tracker.advance("wait", ["3"], math.inf)
+    assert tracker.belief.exact
+    assert [*tracker.belief.chances.values()] == pytest.approx([1 / 8] * 8)
+
+
+# Memories
+
+
+def matches_of(state: State, so_far: tuple[Turn, ...] = ()) -> Iterator[tuple[Turn, ...]]:
+    """All matches, and all beginnings of them."""
+    yield so_far
+    for joint, after in state.successors():
+        yield from matches_of(after, (*so_far, (joint, after)))
+
+
+@pytest.mark.parametrize("engine", ["circuit", "lifted"])
+@pytest.mark.parametrize("name", ["kuhn-poker", "hidden-matching-pennies", "monty-hall"])
+def test_equal_memories_are_equal_matches_as_a_role_saw_them(name: str, engine: str) -> None:
+    """In all matches of a game, for all roles: chance remembers as well."""
+    game = hidden(name, engine)
+    numbers: dict[tuple[str, tuple[Glimpse, ...]], int] = {}
+    held: dict[tuple[str, tuple[Glimpse, ...]], set[tuple[Fluents, tuple[int, ...]]]] = {}
+    for turns in matches_of(game.initial_state()):
+        now = turns[-1][1] if turns else game.initial_state()
+        seen = [(role, tuple(seen_by(role, turns))) for role in game.roles]
+        for one in seen:
+            numbers[one] = memory_of(game, *one, native=engine == "circuit")
+        memories = tuple(numbers[one] for one in seen)
+        for one in seen:
+            held.setdefault(one, set()).add((now.fluents, memories))
+    for role in game.roles:
+        mine = [number for (who, _), number in numbers.items() if who == role]
+        assert len(set(mine)) == len(mine) > 5
+    for (role, history), expected in held.items():
+        tracker = make_tracker(game, role, seed=1)
+        assert all(tracker.advance(*glimpse, math.inf) for glimpse in history)
+        belief = tracker.belief
+        found = [(s.fluents, tuple(m)) for s, m in zip(belief.states, belief.memories)]
+        assert len(found) == len(set(found))
+        assert set(found) == expected

@@ -1,0 +1,168 @@
+"""Beliefs that are samples: how true they are, what they cost, and how they are found again."""
+
+from __future__ import annotations
+
+import math
+from collections.abc import Callable, Mapping, Sequence
+from time import monotonic
+from types import SimpleNamespace
+from typing import Any
+
+import pytest
+
+from belief_support import KRIEG, hidden, memory_of, played
+from games_support import players
+from woodstock import Game
+from woodstock.belief import PlainTracker
+from woodstock.belief import renewal as renewal_module
+from woodstock.belief import stages as stages_module
+from woodstock.belief.following import FEW
+from woodstock.belief.glimpse import Glimpse
+from woodstock.belief.lanes import LaneTracker
+from woodstock.belief.plain import LEAST_TRIES
+from woodstock.belief.renewal import Renewal, Renewed
+
+@pytest.mark.parametrize(
+    ("name", "turns", "kind", "count"),
+    [
+        ("monty-hall", 3, "lanes", 20_000),
+        ("monty-hall", 3, "plain", 1_000),
+        ("kuhn-poker", 4, "lanes", 20_000),
+        ("kuhn-poker", 4, "plain", 1_000),
+        ("mastermind", 4, "lanes", 50_000),
+        ("mastermind2x3.kif", 5, "lanes", 20_000),
+        ("wumpus", 3, "lanes", 50_000),
+        ("latent-tic-tac-toe-10x10", 4, "lanes", 20_000),
+        ("latenttictactoe.gdl", 6, "lanes", 20_000),
+        ("meier.gdl", 6, "lanes", 20_000),
+    ],
+)
+def test_samples_have_the_chances_of_exact_beliefs(
+    name: str, turns: int, kind: str, count: int, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.setattr(Renewal, "find", find_nothing)
+    game = hidden(name)
+    for role in players(game):
+        exact = LaneTracker(game, role, seed=1)
+        sample = sampling(kind, game, role, count, 100 * count)
+        for turn, glimpse in enumerate(played(game, role, 4, turns), 1):
+            assert exact.advance(*glimpse, math.inf)
+            assert sample.advance(*glimpse, math.inf)
+            assert exact.belief.exact
+            assert not sample.belief.exact
+            # A percept that is unlikely leaves few of the hypotheses that were drawn before it.
+            kept = count * sum(exact._now.weights)
+            found = sample.belief.chances
+            assert set(found) <= set(exact.belief.chances)
+            for state, chance in exact.belief.chances.items():
+                sigma = math.sqrt(turn * chance * max(0.0, 1 - chance) / kept)
+                assert abs(found.get(state, 0.0) - chance) <= 5 * sigma + 1e-9
+
+
+# Found again
+
+
+@pytest.mark.parametrize("kind", KINDS)
+@pytest.mark.parametrize(
+    "name", ["mastermind", "wumpus", "sheep-and-wolf-hidden", "latenttictactoe.gdl", KRIEG]
+)
+def test_few_hypotheses_are_renewed(name: str, kind: str, monkeypatch: pytest.MonkeyPatch) -> None:
+    """With renewal a tracker never has to guess; without, it would."""
+    game = hidden(name)
+    role = players(game)[0]
+    guessed = 0
+    for seed in range(3):
+        history = played(game, role, seed, 8)
+        renewed = sampling(kind, game, role, 2, 4, seed)
+        for length, glimpse in enumerate(history, 1):
+            assert renewed.advance(*glimpse, math.inf)
+            assert renewed.belief.turn == length
+            # What each hypothesis remembers of the match is what happened.
+            memory = true_memory(kind, game, role, history[:length])
+            assert own_memories(renewed, game, role) == {memory}
+        with monkeypatch.context() as patch:
+            patch.setattr(Renewal, "find", find_nothing)
+            guessed += advance_all(sampling(kind, game, role, 2, 4, seed), history).count(False)
+    assert guessed
+
+
+@pytest.mark.parametrize("kind", KINDS)
+def test_a_renewed_belief_may_be_exact(kind: str) -> None:
+    """Where all matches are found, weights are those of a tracker that never lost any."""
+    game, role = hidden("monty-hall"), "candidate"
+    renewed = 0
+    for seed in range(12):
+        history = played(game, role, seed, 2)
+        few = sampling(kind, game, role, 64, 1, seed)
+        whole = LaneTracker(game, role, seed=seed)
+        assert all(advance_all(few, history))
+        assert all(advance_all(whole, history))
+        if few.belief.exact:
+            renewed += 1
+            assert few.belief.chances == pytest.approx(whole.belief.chances)
+            if kind == "lanes":
+                remembered = [set(map(tuple, one.belief.memories)) for one in (few, whole)]
+                assert remembered[0] == remembered[1]
+    assert renewed
+
+
+# Guesses
+
+
+@pytest.mark.parametrize("kind", KINDS)
+def test_what_was_guessed_away_is_not_asked_for_again(kind: str) -> None:
+    game, role = hidden("mastermind"), "player"
+    history = played(game, role, 5, 6)
+    for lie in (
+        history[2]._replace(percepts=frozenset({"nonsense"})),
+        history[2]._replace(move="nonsense"),
+    ):
+        told = [*history[:2], lie, *history[3:]]
+        tracker = sampling(kind, game, role, 2, 200)
+        assert advance_all(tracker, told) == [True, True, False, True, True, True]
+        assert tracker._history[2] != lie
+
+
+@pytest.mark.parametrize("kind", KINDS)
+def test_who_had_no_time_finds_back(kind: str) -> None:
+    """A guess is followed until there is time to look for what agrees with everything."""
+    game, role = hidden("mastermind"), "player"
+    guessed = 0
+    for seed in range(4):
+        history = played(game, role, seed, 6)
+        tracker = sampling(kind, game, role, 2, 1, seed)
+        guessed += [tracker.advance(*glimpse, past()) for glimpse in history[:5]].count(False)
+        assert tracker.advance(*history[5], math.inf)
+        assert own_memories(tracker, game, role) == {true_memory(kind, game, role, history)}
+    assert guessed
+
+
+@pytest.mark.parametrize("kind", KINDS)
+def test_a_lie_that_nobody_had_time_to_see_through(kind: str) -> None:
+    game, role = hidden("mastermind"), "player"
+    history = played(game, role, 5, 6)
+    lie = history[2]._replace(percepts=frozenset({"nonsense"}))
+    tracker = sampling(kind, game, role, 2, 200)
+    assert advance_all(tracker, history[:2]) == [True, True]
+    assert not tracker.advance(*lie, past())
+    assert tracker._history[2] == lie
+    assert advance_all(tracker, history[3:])[1:] == [True, True]
+    assert tracker._history[2] != lie
+
+
+@pytest.mark.parametrize("kind", KINDS)
+def test_a_turn_that_fails_has_not_gone_by(kind: str, monkeypatch: pytest.MonkeyPatch) -> None:
+    game, role = hidden("monty-hall"), "candidate"
+    history = played(game, role, 1, 2)
+    tracker = sampling(kind, game, role, 9, 90)
+
+    def fail(*_: object) -> None:
+        raise MemoryError
+
+    with monkeypatch.context() as patch:
+        patch.setattr(tracker, "_follow", fail)
+        with pytest.raises(MemoryError):
+            tracker.advance(*history[0], math.inf)
+    assert tracker.belief.turn == 0
+    assert advance_all(tracker, history) == [True, True]
+    assert tracker.belief.turn == 2

@@ -6,6 +6,7 @@ import random
 from collections.abc import Iterator, Sequence
 from functools import cache
 from itertools import product
+from time import monotonic
 
 import pytest
 
@@ -13,7 +14,9 @@ from conformance_folder import FOLDER
 from games_support import load
 from test_scsp_encode import game_of
 from woodstock import Game, State, _core, games
+from woodstock.belief import PlainTracker
 from woodstock.belief.glimpse import Glimpse, remember
+from woodstock.belief.lanes import LaneTracker
 from woodstock.circuit.engine import CircuitEngine
 from woodstock.errors import GdlError
 from woodstock.gdl.terms import Term
@@ -28,6 +31,9 @@ HIDDEN = [*LIBRARY, *SHEETS]
 Joint = tuple[Term, ...]
 Turn = tuple[Joint, State]
 """A joint move and where it led."""
+
+AnyTracker = LaneTracker | PlainTracker
+KINDS = ("lanes", "plain")
 
 
 @cache
@@ -100,11 +106,6 @@ def memory_of(game: Game, role: str, history: Sequence[Glimpse], *, native: bool
     return memory
 
 
-AnyTracker = LaneTracker | PlainTracker
-
-KINDS = ("lanes", "plain")
-
-
 def sampling(
     kind: str, game: Game, role: str, count: int, tries: int, seed: int = 1, expanded: int = 0
 ) -> AnyTracker:
@@ -114,21 +115,9 @@ def sampling(
     return PlainTracker(game, role, seed=seed, expanded=expanded, states=count, tries=tries)
 
 
-def advance_all(tracker: AnyTracker, history: Sequence[Glimpse]) -> list[bool]:
-    return [tracker.advance(*glimpse, math.inf) for glimpse in history]
-
-
 def own_memories(tracker: AnyTracker, game: Game, role: str) -> set[int]:
     """What a role remembers in the hypotheses of a tracker of its own."""
     return {memories[game.roles.index(role)] for memories in tracker.belief.memories}
-
-
-def true_memory(kind: str, game: Game, role: str, history: Sequence[Glimpse]) -> int:
-    return memory_of(game, role, history, native=kind == "lanes")
-
-
-def find_nothing(*_: object, **__: object) -> Renewed:
-    return Renewed([], False)
 
 
 def past() -> float:

@@ -18,9 +18,9 @@ __all__ = ["LaneTracker"]
 
 EXPANDED = 200_000
 """Joint moves that are tried at most to keep a belief exact."""
-HYPOTHESES = 5_000
+HYPOTHESES = 20_000
 """Hypotheses that an exact belief has at most."""
-PARTICLES, RENEWED = 2_000, 200
+PARTICLES, RENEWED = 2_000, 100
 """How many a sample has, and how many matches are looked for to begin a new one."""
 TRIES = 400_000
 """How many random joint moves are tried to find a sample."""

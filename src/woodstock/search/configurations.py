@@ -84,7 +84,7 @@ CONFIGURATIONS: Mapping[str, Mapping[str, Any]] = {
     "uct-sym": {**_TREE, "symmetry": "rules", "symmetry_share": 0.2},
     "grave-sym": {**_TREE, "choice": "grave", "exploration": 0.2, "symmetry": "rules"},
     "mac-ucb-sym": {**_STAGES, "symmetry": "stage"},
-    "woodstock": {**_TREE, "halving": True, "nodes": 5000},
+    "woodstock": {**_TREE, "halving": True, "stages": False, "nodes": 5000},
     "pimc": {"worlds": 8, "inner": "uct"},
 }
 """Every option of every search; what it is not given, a search takes from here."""
@@ -101,6 +101,7 @@ _ONLY_HIDDEN = (
     "prior",
     "hypotheses",
     "successors",
+    "stages",
 )
 """Options that only matter where something is hidden."""
 

@@ -12,7 +12,12 @@ from woodstock.belief.known import known_fluents
 from woodstock.circuit.engine import CircuitEngine
 from woodstock.game import Game, State
 from woodstock.search.asking import Thinking, in_words
-from woodstock.search.configurations import common_options, option_errors, settle
+from woodstock.search.configurations import (
+    common_options,
+    option_errors,
+    options_of,
+    settle,
+)
 from woodstock.search.decision import Decision, Limits
 
 __all__ = ["HiddenSearcher", "make_hidden"]
@@ -55,10 +60,12 @@ def make_hidden(
 ) -> HiddenSearcher:
     """The search about beliefs that goes by a name.
 
-    Names of trees are information-set searches, those of stages MAC-UCB-II; options that only
-    matter where everything is seen are left aside.
+    Names of trees are information-set searches, those of stages MAC-UCB-II, which a tree with the
+    option ``stages`` is as well; options that only matter where everything is seen are left aside.
     """
     chosen = settle(name, options)
+    if chosen.get("stages"):
+        chosen = {**options_of("mac-ucb-ii"), "concept": chosen["concept"]}
     common = common_options(game, engine, role, chosen["concept"], seed=seed, memory=memory)
     make: type[_core.InformationSearch | _core.MacUcbII]
     if "choice" in chosen:

@@ -24,7 +24,17 @@ _HIDDEN: tuple[Options, ...] = (
     {"others": "memories", "worlds": 0},
     {"exploration": 0.25},
 )
-_ALONE: tuple[Options, ...] = ({"habits": False, "leaves": 64}, {"exploration": 0.25})
+_ALONE: tuple[Options, ...] = (
+    {"stages": True},
+    {"habits": False, "leaves": 64, "exploration": 0.5},
+)
+_BY_HABIT: Options = {
+    "habits": True,
+    "leaves": 256,
+    "exploration": 0.7,
+    "prior": 32.0,
+    "halving": False,
+}
 
 
 def suited_options(game: Game) -> Options:
@@ -42,7 +52,7 @@ def suited_options(game: Game) -> Options:
     if game.information == "complete":
         return {}
     if _is_alone(game):
-        return {"habits": True, "leaves": 256, "halving": False}
+        return _BY_HABIT
     if concept_of(game) == "team":
         return {"halving": False}
     return {"others": "everything", "worlds": 32, "halving": False}

@@ -38,10 +38,12 @@ if TYPE_CHECKING:
 
 __all__ = ["Rehearsal", "Trial", "known_options", "rehearsal_of"]
 
-MOVE_SECONDS = 0.003
-"""CPU time for a move of a rehearsal, where something is hidden also for the belief ..."""
+MOVE_SECONDS, ALONE_SECONDS = 0.003, 0.02
+"""CPU time for a move of a rehearsal; with something hidden and nobody to wait for, more ..."""
 MOVE_SIMULATIONS = 4096
 """... or the time for so many simulations, if that is longer."""
+BELIEF_SECONDS = 0.05
+"""The time for working out what may be, where something is hidden."""
 LONGEST_MATCH = 0.2
 """The part of the time at hand that a match may take; where it takes longer nothing is tried."""
 OPENING_PLIES = 2
@@ -212,7 +214,7 @@ class _Matches:
                 if role == RANDOM or len(legal) == 1:
                     chosen.append(luck.choice(legal))
                 else:
-                    about = sights.believed(role, state, time.monotonic() + MOVE_SECONDS)
+                    about = sights.believed(role, state, time.monotonic() + BELIEF_SECONDS)
                     chosen.append(self._move(searchers[role], about, left))
             state = state.apply(chosen)
             sights.see(chosen, state)
@@ -235,7 +237,9 @@ class _Matches:
     def _move(self, searcher: AnySearcher, about: State | Belief, left: float) -> Term:
         if self._move_seconds is None:
             found = searcher.think(about, limits=Limits(seconds=left, simulations=MOVE_SIMULATIONS))
-            self._move_seconds = max(MOVE_SECONDS, found.cpu_seconds)
+            alone = len(self._players) == 1 and isinstance(about, Belief)
+            least = ALONE_SECONDS if alone else MOVE_SECONDS
+            self._move_seconds = max(least, found.cpu_seconds)
         limits = Limits(seconds=left, cpu_seconds=self._move_seconds)
         return searcher.think(about, limits=limits).move
 

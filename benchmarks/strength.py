@@ -273,7 +273,7 @@ def times(text: str) -> tuple[float, dict[str, float]]:
 def parse(arguments: Sequence[str]) -> argparse.Namespace:
     """The options of the command line."""
     parser = argparse.ArgumentParser(description="Play players against each other.")
-    parser.add_argument("--games", required=True, help="names of the library, between commas")
+    parser.add_argument("--games", required=True, help="names or files, between commas")
     parser.add_argument("--pairs", required=True, type=split_pairs, help="FIRST:SECOND,...")
     parser.add_argument("--cpu", type=times, default=(CPU, {}), help="CPU seconds for a move")
     parser.add_argument("--max-matches", "--max-games", type=int, default=MATCHES)

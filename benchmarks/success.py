@@ -21,6 +21,8 @@ from multiprocessing import get_context
 from pathlib import Path
 from typing import Any
 
+from rich.console import Console
+from rich.progress import track
 from strength_match import Match, play
 
 from woodstock.match.series import NORMAL_95, wilson
@@ -70,12 +72,12 @@ def main(arguments: list[str] | None = None) -> int:
         ProcessPoolExecutor(given.jobs, mp_context=get_context("spawn")) as pool,
         given.out.open("a", encoding="utf-8") as out,
     ):
-        for done, future in enumerate(as_completed([pool.submit(play, m) for m in todo]), 1):
-            record = future.result()
+        played = as_completed([pool.submit(play, match) for match in todo])
+        shown = track(played, "matches", len(todo), console=Console(stderr=True))
+        for record in (future.result() for future in shown):
             known[record["id"]] = record
             out.write(json.dumps(record) + "\n")
             out.flush()
-            print(f"\r{done} of {len(todo)} matches", end="", file=sys.stderr)
     print(json.dumps(summary([known[match.id] for match in wanted]), indent=1))
     return 0
 

@@ -16,6 +16,7 @@ from hypothesis import strategies as st
 
 from games_support import load
 from woodstock import Game
+from woodstock.errors import WoodstockError
 from woodstock.player import ThinkingPlayer
 from woodstock.search import Limits, make, make_searcher, rehearsal, searcher
 from woodstock.search.kinds import changes_to_try
@@ -214,3 +215,24 @@ def test_a_rehearsal_does_not_keep_its_game_alive() -> None:
     assert alive() is None
     found.go_on(FOR_EVER)  # nothing to play any more
     assert isinstance(found, Rehearsal)
+
+
+def test_who_is_wrong_about_its_moves_makes_another(monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setattr(rehearsal._Matches, "_move", lambda *about: "nonsense")
+    matches = rehearsal._Matches(load("hidden-matching-pennies"), random.Random(1), FOR_EVER)
+    assert matches.round({}, {}) is not None
+
+
+def test_a_rehearsal_that_fails_does_not_cost_the_search(
+    game: Game, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    def fail(*about: object) -> None:
+        raise WoodstockError("no rehearsal")
+
+    monkeypatch.setattr(Rehearsal, "go_on", fail)
+    player = make("woodstock", seed=1)
+    assert isinstance(player, ThinkingPlayer)
+    player.prepare(game, "x", soon(1.5))
+    player.choose(game.initial_state(), "x", soon(1))
+    assert player.last_answer is not None
+    assert player.last_answer.reason == "search"

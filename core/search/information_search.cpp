@@ -2,7 +2,6 @@
 
 #include <algorithm>
 #include <cmath>
-#include <cstring>
 #include <stdexcept>
 
 #include "circuit/random.h"
@@ -14,12 +13,14 @@ namespace {
 
 constexpr std::uint32_t longest_path = 512;
 constexpr double progress_seconds = 0.1;
-constexpr double negligible = 0.02;  // probability below which a strategy's move is left out
+constexpr std::uint32_t first_width = 64;  // lanes
+constexpr double negligible = 0.02;        // probability below which a strategy's move is left out
 
 InformationTreeOptions tree_options(const Circuit& circuit,
                                     const InformationSearchOptions& options) {
+  const std::size_t habits = options.known.empty() ? 0 : options.memory / 4;
   return {circuit.moves(), options.choice == Choice::regret, options.choice == Choice::grave,
-          options.memory};
+          options.memory - habits};
 }
 
 }  // namespace
@@ -87,7 +88,8 @@ std::uint64_t InformationSearch::set_of(std::uint32_t lane, std::uint32_t role,
 // The belief
 
 void InformationSearch::set_root(const Hypotheses& belief, std::span<const std::uint32_t> ours) {
-  if (belief.size() == 0 || belief.memories.size() != belief.size() * roles_) {
+  if (belief.size() == 0 || belief.memories.size() != belief.size() * roles_ ||
+      belief.states.size() != belief.size() * simulator_->circuit().state_size()) {
     throw std::invalid_argument("no hypotheses to think about");
   }
   const std::size_t size = simulator_->circuit().state_size();
@@ -130,171 +132,7 @@ void InformationSearch::set_root(const Hypotheses& belief, std::span<const std::
   tree_.at(root_).visits = std::max(1U, tree_.at(root_).visits);
 }
 
-// Choosing
-
-std::uint32_t InformationSearch::choose_arm(NodeId id, bool all, const Amaf* table, NodeId habit) {
-  const InformationSet& set = tree_.at(id);
-  const std::span<const Arm> arms = tree_.arms(id);
-  const double first = set.visits == 0 ? 0.5 : set.sum / static_cast<double>(set.visits);
-  const double tried = 1.0 + set.visits + set.pending;
-  const double width = options_.exploration * options_.exploration * std::log(tried);
-  const std::span<const Arm> habits =
-      habit == no_node ? std::span<const Arm>() : habits_.arms(habit);
-  std::uint32_t best = 0;
-  double best_score = -1e30;
-  for (std::uint32_t i = 0; i < arms.size(); ++i) {
-    if (!all && allowed_[i] == 0) continue;
-    const Arm& arm = arms[i];
-    const double tries = static_cast<double>(arm.visits) + arm.pending;
-    double score = arm.visits == 0 ? first : arm.sum / arm.visits;
-    if (i < habits.size() && habits[i].move == arm.move && habits[i].visits != 0) {
-      const double usual = habits[i].sum / habits[i].visits;
-      score = (arm.sum + options_.prior * usual) / (arm.visits + options_.prior);
-    }
-    if (table != nullptr) {
-      const Amaf& known = table[arm.move];
-      const double games = known.games;
-      const double weight = games / (games + tries + options_.bias * games * tries);
-      if (games > 0) score += weight * (known.sum / games - score);
-    }
-    // Who does not see what the others do would follow them in step without some luck.
-    const double luck = players_ > 1 ? 0.5 + uniform() : 1.0;
-    score += luck * std::sqrt(width / std::max(1.0, tries));
-    if (score > best_score) {
-      best_score = score;
-      best = i;
-    }
-  }
-  return best;
-}
-
-std::uint32_t InformationSearch::choose_habit(NodeId id, bool all) {
-  const InformationSet& set = habits_.at(id);
-  const std::span<const Arm> arms = habits_.arms(id);
-  const double first = set.visits == 0 ? 0.5 : set.sum / static_cast<double>(set.visits);
-  const double width = options_.habit * options_.habit * std::log(1.0 + set.visits + set.pending);
-  std::uint32_t best = 0;
-  double best_score = -1e30;
-  for (std::uint32_t i = 0; i < arms.size(); ++i) {
-    if (!all && allowed_[i] == 0) continue;
-    const double tries = static_cast<double>(arms[i].visits) + arms[i].pending;
-    const double mean = arms[i].visits == 0 ? first : arms[i].sum / arms[i].visits;
-    // Luck, for many lanes ask at the same time.
-    const double score = mean + (0.5 + uniform()) * std::sqrt(width / std::max(1.0, tries));
-    if (score > best_score) {
-      best_score = score;
-      best = i;
-    }
-  }
-  return best;
-}
-
-std::uint64_t InformationSearch::context_of(std::uint32_t lane, std::uint32_t role,
-                                            const Visits& visits) const {
-  const std::size_t size = simulator_->circuit().state_size();
-  const std::uint8_t* state = visits.states.data() + std::size_t{lanes_[lane].place} * size;
-  const std::uint8_t* known = options_.known.data() + role * size;
-  std::uint64_t key =
-      scatter((role + 1) * golden_gamma) + lane_seen_[std::size_t{lane} * roles_ + role];
-  for (std::size_t i = 0; i < size; i += 8) {
-    std::uint64_t word = 0;
-    std::uint64_t mask = 0;
-    const std::size_t bytes = std::min<std::size_t>(8, size - i);
-    std::memcpy(&word, state + i, bytes);
-    std::memcpy(&mask, known + i, bytes);
-    key = scatter(key + golden_gamma + (word & mask));
-  }
-  return key;
-}
-
-void InformationSearch::play_on(std::uint32_t number, const Visits& visits) {
-  Lane& lane = lanes_[number];
-  const std::uint32_t* begin = visits.legal_begin.data() + std::size_t{lane.place} * roles_;
-  for (std::uint32_t r = 0; r < roles_; ++r) {
-    const std::span<const std::uint32_t> legal(visits.legal.data() + begin[r],
-                                               begin[r + 1] - begin[r]);
-    if (legal.size() == 1) {
-      moves_.push_back(legal[0]);
-      continue;
-    }
-    NodeId id = no_node;
-    if (r != options_.chance) {
-      const std::uint64_t key = context_of(number, r, visits);
-      id = habits_.find(key);
-      if (id == no_node && habits_.has_room(legal.size())) id = habits_.add(key, r, legal);
-    }
-    if (id == no_node) {
-      moves_.push_back(legal[draw() % legal.size()]);
-      continue;
-    }
-    const bool all = habits_.allow(id, legal, allowed_);
-    const std::uint32_t arm = choose_habit(id, all);
-    const std::span<Arm> arms = habits_.arms(id);
-    moves_.push_back(arms[arm].move);
-    arms[arm].pending += weight_;
-    habits_.at(id).pending += weight_;
-    steps_.push_back({id, arm, r, lane.last, 1, true});
-    lane.last = static_cast<std::uint32_t>(steps_.size() - 1);
-  }
-  ++lane.depth;
-}
-
-std::uint32_t InformationSearch::choose_regret(NodeId id, bool all, bool learns,
-                                               float& probability) {
-  const std::span<Regret> regrets = tree_.regrets(id);
-  double sum = 0;
-  double count = 0;
-  for (std::uint32_t i = 0; i < regrets.size(); ++i) {
-    if (!all && allowed_[i] == 0) continue;
-    sum += std::max(0.0F, regrets[i].regret);
-    count += 1;
-  }
-  double left = uniform();
-  const double mixing = learns ? options_.mixing : 0.0;
-  std::uint32_t chosen = nothing;
-  for (std::uint32_t i = 0; i < regrets.size(); ++i) {
-    if (!all && allowed_[i] == 0) continue;
-    const double matched = sum > 0 ? std::max(0.0F, regrets[i].regret) / sum : 1 / count;
-    if (!learns) regrets[i].strategy += static_cast<float>(matched);
-    const double drawn = mixing / count + (1 - mixing) * matched;
-    if (chosen == nothing || left >= 0) {
-      if (drawn > 0) {
-        chosen = i;
-        probability = static_cast<float>(drawn);
-      }
-      left -= drawn;
-    }
-  }
-  return chosen;
-}
-
-bool InformationSearch::keep_ours(std::span<const Arm> arms, bool all) {
-  if (arms.size() == ours_.size()) return all;
-  if (all) allowed_.assign(arms.size(), 1);
-  const auto ours = [&](const Arm& arm) {
-    return std::binary_search(ours_.begin(), ours_.end(), arm.move);
-  };
-  bool any = false;
-  for (std::size_t i = 0; i < arms.size(); ++i) any |= allowed_[i] != 0 && ours(arms[i]);
-  for (std::size_t i = 0; any && i < arms.size(); ++i) {
-    if (!ours(arms[i])) allowed_[i] = 0;
-  }
-  return false;
-}
-
-const Amaf* InformationSearch::reference_of(const Lane& lane, std::uint32_t role, NodeId id) {
-  if (options_.choice != Choice::grave) return nullptr;
-  const Amaf* found = tree_.amaf(id);
-  if (found != nullptr && tree_.at(id).visits >= options_.reference) return found;
-  for (std::uint32_t s = lane.last; s != nothing; s = steps_[s].next) {
-    if (steps_[s].role != role || steps_[s].habit) continue;
-    const Amaf* table = tree_.amaf(steps_[s].set);
-    if (table == nullptr) continue;
-    found = table;
-    if (tree_.at(steps_[s].set).visits >= options_.reference) break;
-  }
-  return found;
-}
+// A pass
 
 bool InformationSearch::choose(std::uint32_t number, const Visits& visits) {
   Lane& lane = lanes_[number];
@@ -362,6 +200,11 @@ bool InformationSearch::choose(std::uint32_t number, const Visits& visits) {
           options_.known.empty() ? no_node : habits_.find(context_of(number, r, visits));
       arm = choose_arm(id, all, reference_of(earlier, r, id), habit);
     }
+    if (arm == nothing) {
+      // There was no room for the moves that are legal here.
+      moves_.push_back(legal[draw() % legal.size()]);
+      continue;
+    }
     moves_.push_back(arms[arm].move);
     arms[arm].pending += weight_;
     tree_.at(id).pending += weight_;
@@ -373,11 +216,9 @@ bool InformationSearch::choose(std::uint32_t number, const Visits& visits) {
   return true;
 }
 
-// A pass
-
 bool InformationSearch::pass(const Watch& watch) {
   const std::size_t size = simulator_->circuit().state_size();
-  lanes_.assign(options_.leaves, Lane{});
+  lanes_.assign(width_, Lane{});
   lane_memories_.resize(lanes_.size() * roles_);
   lane_seen_.assign(lanes_.size() * roles_, 0);
   steps_.clear();
@@ -487,15 +328,14 @@ void InformationSearch::play_out(const Watch& watch) {
   RolloutOptions options;
   options.seed = scatter(options_.seed + 2 * golden_gamma) + ++batches_;
   options.max_plies = options_.max_plies;
-  options.batch = options_.leaves * options_.playouts;
+  options.batch = options_.leaves * weight_;
   options.trace = options_.choice == Choice::grave;
   options.go_on = [&watch] { return !watch.out_of_time(); };
   simulator_->rollouts(leaf_states_, weight_, options, rollouts_);
 }
 
 void InformationSearch::back_up(const Lane& lane) {
-  // A game that ends in the tree was played once, whatever the others were.
-  const std::uint32_t weight = lane.rollout == nothing ? 1 : weight_;
+  const std::uint32_t weight = weight_;
   if (lane.rollout == nothing) {
     utilities_(ends_.data() + lane.place, 1, values_.data());
   } else {
@@ -517,10 +357,10 @@ void InformationSearch::back_up(const Lane& lane) {
     InformationSet& set = tree_of(step).at(step.set);
     Arm& arm = tree_of(step).arms(step.set)[step.arm];
     set.visits += weight;
-    set.pending -= weight_;
+    set.pending -= weight;
     set.sum += weight * values_[step.role];
     arm.visits += weight;
-    arm.pending -= weight_;
+    arm.pending -= weight;
     arm.sum += weight * values_[step.role];
   }
 }
@@ -559,7 +399,7 @@ void InformationSearch::learn(const Lane& lane) {
 
 void InformationSearch::count_moves(const Lane& lane) {
   const auto& move_role = simulator_->circuit().role_table().move_role;
-  const auto games = static_cast<float>(lane.rollout == nothing ? 1 : weight_);
+  const auto games = static_cast<float>(weight_);
   for (std::uint32_t s = lane.last; s != nothing; s = steps_[s].next) {
     if (steps_[s].habit) continue;
     const std::uint32_t role = steps_[s].role;
@@ -659,7 +499,7 @@ Decision InformationSearch::decide(const Watch& watch, double luck) {
   out.nodes = nodes_;
   out.simulations = simulations_;
   out.tree_nodes = tree_.size();
-  out.bytes = tree_.bytes();
+  out.bytes = tree_.bytes() + habits_.bytes();
   out.depth = depth_;
   out.seconds = watch.seconds();
   out.cpu_seconds = watch.cpu_seconds();
@@ -678,7 +518,10 @@ Decision InformationSearch::think(const Hypotheses& belief, std::span<const std:
   if (options_.halving) halving_.start(tree_.arms(root_), weight_);
   const double luck = uniform();
   double told = 0;
+  // Few at first: a pass that has to be called off leaves nothing.
+  width_ = std::min(options_.leaves, first_width);
   while (pass(watch)) {
+    width_ = std::min(options_.leaves, 2 * width_);
     const double spent = watch.spent(nodes_, simulations_);
     if (spent >= 1) break;
     if (halving_.on()) halving_.advance(tree_.arms(root_), spent);

@@ -42,7 +42,7 @@ struct InformationSearchOptions {
   Others others = Others::memories;
   double reference = 50;  // grave: visits that make a set a reference
   double bias = 1e-5;     // grave: how soon a move's own mean takes over
-  double mixing = 0.4;    // regret: the share of moves that the learner draws uniformly
+  double mixing = 0.1;    // regret: the share of moves that the learner draws uniformly
   std::uint32_t max_plies = 100'000;
   std::uint64_t seed = 0;
   std::size_t memory = std::size_t{256} << 20;
@@ -138,6 +138,7 @@ class InformationSearch final : public BeliefSearcher {
   std::uint64_t nodes_ = 0;
   std::uint64_t simulations_ = 0;
   std::uint32_t depth_ = 0;
+  std::uint32_t width_ = 0;  // lanes of the next pass
   std::uint64_t passes_ = 0;
   std::uint64_t draws_ = 0;
   std::uint64_t batches_ = 0;

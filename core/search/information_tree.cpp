@@ -31,10 +31,14 @@ bool InformationTree::has_room(std::size_t moves) const noexcept {
 }
 
 void InformationTree::clear() {
-  sets_.restart();
-  arms_.restart();
-  regrets_.restart();
-  amafs_.restart();
+  const auto empty = [](auto& chunks) {
+    chunks.restart();
+    chunks.trim();
+  };
+  empty(sets_);
+  empty(arms_);
+  empty(regrets_);
+  empty(amafs_);
   by_key_.assign(smallest_index, no_node);
 }
 

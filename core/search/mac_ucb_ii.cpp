@@ -12,9 +12,7 @@ namespace woodstock {
 namespace {
 
 constexpr double progress_seconds = 0.1;
-constexpr std::uint32_t rounds = 4;  // of the samples of a stage
-constexpr double doubt = 2;          // samples of the usual result that a stage begins with
-constexpr double close = 1e-9;
+constexpr double most_joints = 65'536;  // of the players, in a stage
 
 }  // namespace
 
@@ -49,11 +47,10 @@ std::uint64_t MacUcbII::draw() noexcept {
 double MacUcbII::uniform() noexcept { return static_cast<double>(draw() >> 11) * 0x1.0p-53; }
 
 std::size_t MacUcbII::bytes() const noexcept {
-  return stages_.capacity() * sizeof(Stage) + ranges_.capacity() * sizeof(Range) +
-         sums_.capacity() * sizeof(double) + joints_.capacity() * sizeof(Joint) +
-         ends_.capacity() * sizeof(double) + arms_.capacity() * sizeof(std::uint32_t) +
-         widths_.capacity() * sizeof(std::uint32_t) + states_.capacity() +
-         weights_.capacity() * sizeof(double);
+  return stages_.size() * sizeof(Stage) + ranges_.size() * sizeof(Range) +
+         (sums_.size() + ends_.size() + weights_.size()) * sizeof(double) +
+         joints_.size() * sizeof(Joint) + (arms_.size() + widths_.size()) * sizeof(std::uint32_t) +
+         states_.size();
 }
 
 void MacUcbII::set_root(const Hypotheses& belief) {
@@ -111,8 +108,7 @@ void MacUcbII::set_root(const Hypotheses& belief) {
 
 // Solving a stage
 
-bool MacUcbII::solve(Id id) {
-  if (bytes() > options_.memory / 2) return false;
+void MacUcbII::solve(Id id) {
   const Stage stage = stages_[id];
   simulator_->visit({states_.data() + stage.first * size_, stage.count * size_}, {}, visits_);
   for (auto& moves : legal_) moves.clear();
@@ -136,11 +132,8 @@ bool MacUcbII::solve(Id id) {
   for (std::uint32_t r = 0; r < roles_; ++r) {
     if (is_player(r)) players *= static_cast<double>(legal_[r].size());
   }
-  if (players > 1e6) return false;
-  if (players == 0 || (options_.chance < roles_ && chances == 0)) {
-    // Somebody has no move; it is worth what the samples say.
-    stages_[id].settled = true;
-    return true;
+  if (players > most_joints || players == 0 || (options_.chance < roles_ && chances == 0)) {
+    return;  // too many moves, or somebody has none
   }
   // Too much is made less: first the moves of chance, then the hypotheses.
   const double budget = std::max(1.0, static_cast<double>(options_.successors) / players);
@@ -167,7 +160,6 @@ bool MacUcbII::solve(Id id) {
   }
   expand(id, kept, draws);
   make_children(id);
-  return true;
 }
 
 void MacUcbII::expand(Id id, std::span<const std::uint32_t> kept, std::uint64_t draws) {
@@ -294,289 +286,6 @@ void MacUcbII::make_children(Id id) {
   depth_ = std::max(depth_, depth);
 }
 
-// Sampling
-
-void MacUcbII::sample(Id id, const Watch& watch) {
-  const Stage stage = stages_[id];
-  std::size_t count = 1;
-  for (std::uint32_t width : widths(id)) count *= width;
-  const std::span<Joint> joints(joints_.data() + stage.joints, count);
-  std::size_t open = 0;
-  for (const Joint& joint : joints) open += joint.count != 0 ? 1 : 0;
-  if (open == 0) return;
-  // UCB1 for who has a choice; where several have, joint moves are tried evenly.
-  std::uint32_t choosers = 0;
-  std::uint32_t pivot = options_.role;
-  for (std::uint32_t r = 0; r < roles_; ++r) {
-    if (widths(id)[r] < 2) continue;
-    ++choosers;
-    pivot = r;
-  }
-  const std::size_t batch =
-      std::max<std::size_t>(options_.simulations, open) / rounds + std::size_t{1};
-  std::vector<Id> chosen;
-  std::vector<double> means(count);
-  for (std::uint32_t round = 0; round < rounds; ++round) {
-    from_states_.clear();
-    chosen.clear();
-    std::uint64_t all = 1;
-    for (std::size_t j = 0; j < count; ++j) {
-      all += joints[j].visits;
-      look_at(joints[j], cell_.data());
-      means[j] = cell_[pivot].value;
-    }
-    for (std::size_t i = 0; i < batch; ++i, ++all) {
-      const double width = options_.confidence * std::log(static_cast<double>(all));
-      std::size_t best = 0;
-      double best_index = -1e30;
-      for (std::size_t j = 0; j < count; ++j) {
-        if (joints[j].count == 0) continue;
-        const double tries = static_cast<double>(joints[j].visits);
-        const double index = tries == 0      ? 1e9
-                             : choosers <= 1 ? means[j] + std::sqrt(width / tries)
-                                             : -tries;
-        if (index > best_index) {
-          best_index = index;
-          best = j;
-        }
-      }
-      Joint& joint = joints[best];
-      ++joint.visits;
-      // A stage by weight, a hypothesis of it by weight.
-      double luck = uniform() * (joint.weight - joint.over);
-      Id child = joint.first;
-      for (; child + 1 < joint.first + joint.count && luck >= stages_[child].weight; ++child) {
-        luck -= stages_[child].weight;
-      }
-      const Stage& next = stages_[child];
-      luck = uniform() * next.weight;
-      std::uint32_t h = next.first;
-      for (; h + 1 < next.first + next.count && luck >= weights_[h]; ++h) luck -= weights_[h];
-      from_states_.insert(from_states_.end(), states_.data() + h * size_,
-                          states_.data() + (h + 1) * size_);
-      chosen.push_back(child);
-    }
-    RolloutOptions options;
-    options.seed = scatter(options_.seed + 2 * golden_gamma) + ++batches_;
-    options.max_plies = options_.max_plies;
-    options.go_on = [&watch] { return !watch.out_of_time(); };
-    try {
-      simulator_->rollouts(from_states_, 1, options, rollouts_);
-    } catch (const Interrupted&) {
-      break;
-    }
-    for (std::size_t i = 0; i < chosen.size(); ++i) {
-      utilities_(rollouts_.goals.data() + i * roles_, 1, values_.data());
-      ++stages_[chosen[i]].visits;
-      for (std::uint32_t r = 0; r < roles_; ++r) {
-        sums_[std::size_t{chosen[i]} * roles_ + r] += values_[r];
-      }
-    }
-    simulations_ += chosen.size();
-    // Means of few samples are drawn towards that of the joint move.
-    for (const Joint& joint : joints) {
-      for (std::uint32_t r = 0; r < roles_; ++r) {
-        double sum = 0;
-        double tries = 0;
-        for (Id child = joint.first; child < joint.first + joint.count; ++child) {
-          sum += sums_[std::size_t{child} * roles_ + r];
-          tries += static_cast<double>(stages_[child].visits);
-        }
-        const double usual = tries > 0 ? sum / tries : range(id, r).value;
-        for (Id child = joint.first; child < joint.first + joint.count; ++child) {
-          range(child, r).value = (sums_[std::size_t{child} * roles_ + r] + doubt * usual) /
-                                  (static_cast<double>(stages_[child].visits) + doubt);
-        }
-      }
-    }
-  }
-}
-
-// Values
-
-void MacUcbII::look_at(const Joint& joint, Range* out) const {
-  for (std::uint32_t r = 0; r < roles_; ++r) {
-    const double over = ends_[joint.ends + r];
-    out[r] = {over, over, over};
-  }
-  for (Id child = joint.first; child < joint.first + joint.count; ++child) {
-    const double weight = stages_[child].weight;
-    for (std::uint32_t r = 0; r < roles_; ++r) {
-      const Range& one = range(child, r);
-      out[r].value += weight * one.value;
-      out[r].lower += weight * one.lower;
-      out[r].upper += weight * one.upper;
-    }
-  }
-  for (std::uint32_t r = 0; r < roles_; ++r) {
-    // A joint move that no hypothesis allows is worth nothing to anybody.
-    const double weight = joint.weight > 0 ? joint.weight : 1;
-    out[r] = {out[r].value / weight, out[r].lower / weight, out[r].upper / weight};
-  }
-}
-
-void MacUcbII::weigh(Id id, bool with_bonus) {
-  const std::span<const std::uint32_t> width = widths(id);
-  std::vector<std::size_t> begin(roles_ + 1);
-  for (std::uint32_t r = 0; r < roles_; ++r) begin[r + 1] = begin[r] + width[r];
-  worths_.assign(begin[roles_], Range{2, 2, 2});
-  worth_.assign(begin[roles_], 0);
-  std::vector<std::uint64_t> follows(begin[roles_]);
-  std::vector<std::uint32_t> at(roles_);
-  const std::size_t first = stages_[id].joints;
-  for (std::size_t j = first;; ++j) {
-    look_at(joints_[j], cell_.data());
-    for (std::uint32_t r = 0; r < roles_; ++r) {
-      // The others do their worst, or, of a team, their best.
-      Range& one = worths_[begin[r] + at[r]];
-      const bool team = options_.concept_ == Concept::team && one.value <= 1;
-      const auto pick = [&](double a, double b) { return team ? std::max(a, b) : std::min(a, b); };
-      one = {pick(one.value, cell_[r].value), pick(one.lower, cell_[r].lower),
-             pick(one.upper, cell_[r].upper)};
-      follows[begin[r] + at[r]] += joints_[j].follows;
-    }
-    std::uint32_t r = roles_;
-    while (r-- > 0) {
-      if (++at[r] < width[r]) break;
-      at[r] = 0;
-    }
-    if (r >= roles_) break;
-  }
-  const double all = std::log(1.0 + static_cast<double>(stages_[id].follows));
-  for (std::size_t i = 0; i < worth_.size(); ++i) {
-    worth_[i] = worths_[i].value;
-    if (with_bonus) {
-      worth_[i] += options_.bonus * std::sqrt(all / (1.0 + static_cast<double>(follows[i])));
-    }
-  }
-}
-
-void MacUcbII::update(Id id) {
-  Stage& stage = stages_[id];
-  weigh(id, false);
-  const std::span<const std::uint32_t> width = widths(id);
-  std::uint32_t choosers = 0;
-  std::uint32_t pivot = options_.role;
-  for (std::uint32_t r = 0; r < roles_; ++r) {
-    if (width[r] < 2) continue;
-    ++choosers;
-    pivot = r;
-  }
-  std::size_t begin = 0;
-  std::size_t pivot_begin = 0;
-  for (std::uint32_t r = 0; r < roles_; ++r) {
-    if (r == pivot) pivot_begin = begin;
-    begin += width[r];
-  }
-  if (choosers > 1) {
-    begin = 0;
-    for (std::uint32_t r = 0; r < roles_; begin += width[r], ++r) {
-      Range best{-1, -1, -1};
-      for (std::size_t i = begin; i < begin + width[r]; ++i) {
-        best = {std::max(best.value, worths_[i].value), std::max(best.lower, worths_[i].lower),
-                std::max(best.upper, worths_[i].upper)};
-      }
-      range(id, r) = best;
-    }
-  } else {
-    // One decides; to the others it is worth what comes of that.
-    std::size_t best = 0;
-    double sure = 0;
-    double most = 0;
-    for (std::size_t i = 0; i < width[pivot]; ++i) {
-      const Range& one = worths_[pivot_begin + i];
-      if (one.value > worths_[pivot_begin + best].value) best = i;
-      sure = std::max(sure, one.lower);
-      most = std::max(most, one.upper);
-    }
-    std::vector<Range> found(roles_, Range{0, 1, 0});
-    for (std::size_t i = 0; i < width[pivot]; ++i) {
-      look_at(joints_[stage.joints + i], cell_.data());
-      const bool possible = cell_[pivot].upper >= sure - close;
-      for (std::uint32_t r = 0; r < roles_; ++r) {
-        if (i == best) found[r].value = cell_[r].value;
-        if (!possible) continue;
-        found[r].lower = std::min(found[r].lower, cell_[r].lower);
-        found[r].upper = std::max(found[r].upper, cell_[r].upper);
-      }
-    }
-    found[pivot].lower = sure;
-    found[pivot].upper = most;
-    for (std::uint32_t r = 0; r < roles_; ++r) range(id, r) = found[r];
-  }
-  bool settled = true;
-  for (std::uint32_t r = 0; r < roles_; ++r) {
-    Range& one = range(id, r);
-    one.value = std::clamp(one.value, std::min(one.lower, one.upper), one.upper);
-    if (is_player(r)) settled &= one.upper - one.lower < close;
-  }
-  stage.settled = settled;
-}
-
-void MacUcbII::spread(Id id) {
-  for (; id != nobody; id = stages_[id].parent) update(id);
-}
-
-MacUcbII::Id MacUcbII::follow() {
-  Id id = 0;
-  while (stages_[id].solved) {
-    ++stages_[id].follows;
-    weigh(id, true);
-    const std::span<const std::uint32_t> width = widths(id);
-    std::size_t begin = 0;
-    std::size_t place = 0;
-    for (std::uint32_t r = 0; r < roles_; begin += width[r], ++r) {
-      std::size_t best = nobody;
-      for (std::size_t i = 0; i < width[r]; ++i) {
-        // An arm with nothing left to find out is not followed as long as there is another.
-        const Range& one = worths_[begin + i];
-        const bool known = one.upper - one.lower < close;
-        if (width[r] > 1 && known) continue;
-        if (best == nobody || worth_[begin + i] > worth_[begin + best]) best = i;
-      }
-      if (best == nobody) best = draw() % width[r];
-      place = place * width[r] + best;
-    }
-    Joint* joint = &joints_[stages_[id].joints + place];
-    const auto open = [&](const Joint& one) {
-      for (Id child = one.first; child < one.first + one.count; ++child) {
-        if (!stages_[child].settled) return true;
-      }
-      return false;
-    };
-    if (!open(*joint)) {
-      std::size_t count = 1;
-      for (std::uint32_t one : width) count *= one;
-      const std::size_t offset = draw() % count;
-      bool found = false;
-      for (std::size_t j = 0; j < count && !found; ++j) {
-        joint = &joints_[stages_[id].joints + (offset + j) % count];
-        found = open(*joint);
-      }
-      if (!found) {
-        stages_[id].settled = true;
-        return nobody;
-      }
-    }
-    ++joint->follows;
-    // By weight, among those that are open.
-    double weight = 0;
-    for (Id child = joint->first; child < joint->first + joint->count; ++child) {
-      if (!stages_[child].settled) weight += stages_[child].weight;
-    }
-    double luck = uniform() * weight;
-    Id next = nobody;
-    for (Id child = joint->first; child < joint->first + joint->count; ++child) {
-      if (stages_[child].settled) continue;
-      next = child;
-      luck -= stages_[child].weight;
-      if (luck < 0) break;
-    }
-    id = next;
-  }
-  return id;
-}
-
 // The whole
 
 Decision MacUcbII::decide(const Watch& watch) {
@@ -617,7 +326,7 @@ Decision MacUcbII::decide(const Watch& watch) {
   out.move = out.moves.front().move;
   out.value = out.moves.front().value;
   const Range& mine = range(0, options_.role);
-  out.proved = !drawn_ && mine.upper - mine.lower < close;
+  out.proved = !drawn_ && mine.upper - mine.lower < settled_within;
   for (std::uint32_t r = 0; r < roles_; ++r) out.values.push_back(range(0, r).value);
   out.nodes = nodes_;
   out.simulations = simulations_;
@@ -639,10 +348,15 @@ Decision MacUcbII::think(const Hypotheses& belief, std::span<const std::uint32_t
   ours_.assign(ours.begin(), ours.end());
   double told = 0;
   for (Id id = 0; id != nobody; id = follow()) {
-    if (!solve(id)) break;
+    if (id != 0 && bytes() > options_.memory / 2) break;
+    solve(id);
     if (stages_[id].solved) {
       sample(id, watch);
       spread(id);
+    } else {
+      // It is worth what the samples say.
+      stages_[id].settled = true;
+      spread(stages_[id].parent);
     }
     if (watch.spent(nodes_, simulations_) >= 1 || stages_[0].settled) break;
     if (progress && watch.seconds() - told > progress_seconds) {

@@ -47,6 +47,7 @@ class MacUcbII final : public BeliefSearcher {
  private:
   using Id = std::uint32_t;
   static constexpr Id nobody = 0xffffffffU;
+  static constexpr double settled_within = 1e-9;
 
   struct Range {
     double value = 0.5;
@@ -86,11 +87,15 @@ class MacUcbII final : public BeliefSearcher {
   };
 
   void set_root(const Hypotheses& belief);
-  bool solve(Id id);
+  // Leaves it unsolved where there are too many moves, or somebody has none.
+  void solve(Id id);
   void expand(Id id, std::span<const std::uint32_t> kept, std::uint64_t draws);
   void make_children(Id id);
   void sample(Id id, const Watch& watch);
+  void shrink(std::span<const Joint> joints);
   Id follow();
+  bool is_open(const Joint& joint) const;
+  bool has_open_child(Id id) const;
   void update(Id id);
   void spread(Id id);
   void look_at(const Joint& joint, Range* out) const;

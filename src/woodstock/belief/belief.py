@@ -28,8 +28,9 @@ class Belief:
 
     Weights add up to 1: the others are taken to move at random, as chance does, as long as nothing
     else is known of them. `exact` tells that these are all the states there are; otherwise they are
-    a sample. `memories` has for each state a number for each role, which stands for what that role
-    has done and perceived on the way there (equal numbers, equal memories).
+    a sample. `positions` are the states as the engine has them. `memories` has for each state a
+    number for each role, which stands for what that role has done and perceived on the way there
+    (equal numbers, equal memories).
 
     >>> belief = Belief.certain(Game.from_library("monty-hall").initial_state(), "candidate")
     >>> len(belief.states), belief.exact

@@ -8,7 +8,6 @@ same in all matches at the same turn, say nothing and are left out.
 
 from __future__ import annotations
 
-import math
 import random
 from collections.abc import Iterable
 from time import monotonic
@@ -59,7 +58,13 @@ def _look(game: Game) -> tuple[int, ...]:
         rng = random.Random(number)
         trackers = {
             role: LaneTracker(
-                game, role, seed=number, expanded=STATES, hypotheses=STATES, particles=STATES
+                game,
+                role,
+                seed=number,
+                expanded=STATES,
+                hypotheses=STATES,
+                particles=STATES,
+                renewed=0,  # that takes too long for a first look
             )
             for role in game.roles
             if role != RANDOM
@@ -78,7 +83,7 @@ def _look(game: Game) -> tuple[int, ...]:
             ever[turn] |= now
             for place, role in enumerate(game.roles):
                 if role in trackers:
-                    doubts[place] |= _doubt(trackers[role], joint[place], state)
+                    doubts[place] |= _doubt(trackers[role], joint[place], state, until)
     moving, seen = 0, _bits(game.initial_state())
     for least, most in zip(always, ever):
         moving |= least ^ most
@@ -88,9 +93,9 @@ def _look(game: Game) -> tuple[int, ...]:
     return tuple((moving | unseen) & ~doubt for doubt in doubts)
 
 
-def _doubt(tracker: LaneTracker, move: Term, state: State) -> int:
+def _doubt(tracker: LaneTracker, move: Term, state: State, until: float) -> int:
     """The fluents that a belief is in doubt about after a turn."""
-    tracker.advance(move, state.percepts(tracker.belief.role), math.inf)
+    tracker.advance(move, state.percepts(tracker.belief.role), until)
     return _differences(map(_number, tracker.belief.positions), _bits(state))
 
 

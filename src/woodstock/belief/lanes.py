@@ -47,6 +47,7 @@ class LaneTracker(Following[_core.Hypotheses]):
         expanded: int = EXPANDED,
         hypotheses: int = HYPOTHESES,
         particles: int = PARTICLES,
+        renewed: int = RENEWED,
         tries: int = TRIES,
     ) -> None:
         engine = game._engine
@@ -60,7 +61,7 @@ class LaneTracker(Following[_core.Hypotheses]):
         self._percepts = {key: number for number, key in enumerate(engine.grounding.percepts)}
         self._nothing = _core.Hypotheses(b"", [], [])
         beginning = _core.Hypotheses(engine.initial(), [1.0], [0] * len(game.roles))
-        super().__init__(game, role, beginning, seed=seed, renewed=min(particles, RENEWED))
+        super().__init__(game, role, beginning, seed=seed, renewed=min(particles, renewed))
 
     def _all(self, told: Told, until: float) -> _core.Hypotheses | None:
         known = self._known(told.glimpse)

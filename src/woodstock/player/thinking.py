@@ -321,7 +321,10 @@ def _after_rehearsal(
     def rehearse_first() -> SearcherLike:
         if isinstance(game._engine, CircuitEngine):
             rehearsal = rehearsal_of(game)
-            rehearsal.go_on(clock.begun + REHEARSAL_SHARE * (clock.search_until - clock.begun))
+            try:
+                rehearsal.go_on(clock.begun + REHEARSAL_SHARE * (clock.search_until - clock.begun))
+            except Exception as problem:  # the search can be made all the same
+                _log.warning("the rehearsal failed", exc_info=problem)
             trials = "; ".join(map(str, rehearsal.trials)) or "no time"
             _log.info("%s: rehearsed: %s", game.name, trials)
         return source()

@@ -1,7 +1,8 @@
 """Players and the searches behind them, by name.
 
 A player is anything that keeps the `Player` contract; `register` gives it a name, `make` builds it.
-A search thinks about one position: `make_searcher` builds it, `Searcher.think` asks it.
+A search thinks about one position, or, where something is hidden, about a belief: `make_searcher`
+builds it, `Searcher.think` asks it.
 
 >>> from woodstock import Game
 >>> state = Game.from_library("tic-tac-toe").initial_state()

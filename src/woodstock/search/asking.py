@@ -11,7 +11,7 @@ from woodstock.circuit.engine import CircuitEngine
 from woodstock.gdl.keywords import RANDOM
 from woodstock.search.decision import Decision, MoveValue
 
-__all__ = ["Thinking", "in_words"]
+__all__ = ["Thinking", "in_words", "left"]
 
 
 class Thinking:
@@ -47,6 +47,15 @@ class Thinking:
         with self._lock:
             if self._stop is not None:
                 self._stop.set()
+
+
+def left(limit: float | None, spent: float) -> float | None:
+    """What is left of a limit; None where there is none.
+
+    >>> left(1.0, 0.25), left(1.0, 2.0), left(None, 2.0)
+    (0.75, 0.0, None)
+    """
+    return None if limit is None else max(0.0, limit - spent)
 
 
 def in_words(engine: CircuitEngine, found: _core.Decision) -> Decision:

@@ -1,7 +1,7 @@
 """The searches by name, with their constants.
 
 A configuration is a native search and the options it is made with; `options_of` tells them all. How
-the constants were chosen is told in docs/search.md.
+the constants were chosen is told in docs/strength.md.
 """
 
 from __future__ import annotations
@@ -84,7 +84,7 @@ CONFIGURATIONS: Mapping[str, Mapping[str, Any]] = {
     "uct-sym": {**_TREE, "symmetry": "rules", "symmetry_share": 0.2},
     "grave-sym": {**_TREE, "choice": "grave", "exploration": 0.2, "symmetry": "rules"},
     "mac-ucb-sym": {**_STAGES, "symmetry": "stage"},
-    "woodstock": {**_TREE, "halving": True, "stages": False, "nodes": 5000},
+    "woodstock": {**_TREE, "halving": True, "stages": 0.0, "nodes": 5000},
     "pimc": {"worlds": 8, "inner": "uct"},
 }
 """Every option of every search; what it is not given, a search takes from here."""

@@ -36,6 +36,23 @@ class Limits:
         """The least of the limits on time, in seconds."""
         return min((x for x in (self.seconds, self.cpu_seconds) if x is not None), default=None)
 
+    def split(self, share: float) -> tuple[Limits, Limits]:
+        """A part of the limits, and what is left of them.
+
+        >>> Limits(seconds=2, simulations=100).split(0.25)[0]
+        Limits(seconds=0.5, cpu_seconds=None, nodes=None, simulations=25)
+        """
+
+        def part(of: float) -> Limits:
+            return Limits(
+                seconds=None if self.seconds is None else self.seconds * of,
+                cpu_seconds=None if self.cpu_seconds is None else self.cpu_seconds * of,
+                nodes=None if self.nodes is None else int(self.nodes * of),
+                simulations=None if self.simulations is None else int(self.simulations * of),
+            )
+
+        return part(share), part(1 - share)
+
     def __post_init__(self) -> None:
         for name in ("seconds", "cpu_seconds", "nodes", "simulations"):
             value = getattr(self, name)

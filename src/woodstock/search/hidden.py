@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import random
+import time
 from collections.abc import Callable, Mapping
 from itertools import chain
 
@@ -11,14 +12,14 @@ from woodstock.belief import Belief
 from woodstock.belief.known import known_fluents
 from woodstock.circuit.engine import CircuitEngine
 from woodstock.game import Game, State
-from woodstock.search.asking import Thinking, in_words
+from woodstock.search.asking import Thinking, in_words, left
 from woodstock.search.configurations import (
     common_options,
     option_errors,
-    options_of,
     settle,
 )
 from woodstock.search.decision import Decision, Limits
+from woodstock.search.minds import TwoMinds
 
 __all__ = ["HiddenSearcher", "make_hidden"]
 
@@ -57,15 +58,14 @@ def make_hidden(
     seed: int,
     memory: int,
     options: Mapping[str, object],
-) -> HiddenSearcher:
+) -> HiddenSearcher | TwoMinds:
     """The search about beliefs that goes by a name.
 
-    Names of trees are information-set searches, those of stages MAC-UCB-II, which a tree with the
-    option ``stages`` is as well; options that only matter where everything is seen are left aside.
+    Names of trees are information-set searches, those of stages MAC-UCB-II; options that only
+    matter where everything is seen are left aside. With ``stages``, MAC-UCB-II gets that share of
+    the time first, and whoever finds the better move for us, or proves it, is believed.
     """
     chosen = settle(name, options)
-    if chosen.get("stages"):
-        chosen = {**options_of("mac-ucb-ii"), "concept": chosen["concept"]}
     common = common_options(game, engine, role, chosen["concept"], seed=seed, memory=memory)
     make: type[_core.InformationSearch | _core.MacUcbII]
     if "choice" in chosen:
@@ -75,9 +75,15 @@ def make_hidden(
         make, keys = _core.MacUcbII, _STAGES
     with option_errors(name, options):
         native = make(engine.new_simulator(), **common, **{key: chosen[key] for key in keys})
-    return HiddenSearcher(
+    searcher = HiddenSearcher(
         native, game, engine, role, worlds=chosen.get("worlds", 0), rng=random.Random(seed)
     )
+    share = chosen.get("stages", 0.0)
+    if not share:
+        return searcher
+    first = make_hidden("mac-ucb-ii", game, engine, role, seed=seed, memory=memory, options={})
+    assert isinstance(first, HiddenSearcher)
+    return TwoMinds(first, searcher, share)
 
 
 class HiddenSearcher:
@@ -122,6 +128,7 @@ class HiddenSearcher:
         """Think until a limit is reached, `stop` is called or the value is proved."""
         if situation.game is not self._game:
             raise ValueError(f"this search is about {self._game.name}, not {situation.game.name}")
+        wall, cpu = time.monotonic(), time.thread_time()
         if isinstance(situation, State):
             situation = Belief.certain(situation, self._role)
         role = self._game.roles.index(self._role)
@@ -139,8 +146,9 @@ class HiddenSearcher:
                 belief,
                 ours,
                 stop,
-                seconds=limits.seconds,
-                cpu_seconds=limits.cpu_seconds,
+                # To hand over thousands of states takes a while.
+                seconds=left(limits.seconds, time.monotonic() - wall),
+                cpu_seconds=left(limits.cpu_seconds, time.thread_time() - cpu),
                 nodes=limits.nodes,
                 simulations=limits.simulations,
                 progress=None

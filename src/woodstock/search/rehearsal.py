@@ -215,7 +215,9 @@ class _Matches:
                     chosen.append(luck.choice(legal))
                 else:
                     about = sights.believed(role, state, time.monotonic() + BELIEF_SECONDS)
-                    chosen.append(self._move(searchers[role], about, left))
+                    move = self._move(searchers[role], about, left)
+                    # Who is wrong about the state may be so about its own moves.
+                    chosen.append(move if move in legal else luck.choice(legal))
             state = state.apply(chosen)
             sights.see(chosen, state)
         return [state.goal(role) or 0 for role in self._players]

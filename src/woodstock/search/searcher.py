@@ -20,12 +20,13 @@ from woodstock.circuit.engine import CircuitEngine
 from woodstock.errors import WoodstockError
 from woodstock.game import Game, State
 from woodstock.gdl.keywords import RANDOM
-from woodstock.search.asking import Thinking, in_words
+from woodstock.search.asking import Thinking, in_words, left
 from woodstock.search.configurations import REHEARSED, build, options_of, parse, settle
 from woodstock.search.decision import Decision, Limits
 from woodstock.search.equilibrium import EquilibriumSearcher, solved_if_small
 from woodstock.search.hidden import HiddenSearcher, make_hidden
 from woodstock.search.kinds import suited_options
+from woodstock.search.minds import TwoMinds
 from woodstock.search.registry import check_search
 from woodstock.search.rehearsal import known_options
 from woodstock.search.symmetry import Finder
@@ -53,7 +54,8 @@ def make_searcher(
     Options can also be part of the name, as in ``uct:exploration=0.5,leaves=32``. Raises
     `SearchError` where the game has no circuit, `UnknownPlayerError` for a name that is none and
     `ValueError` for options it does not have. Options that are not given are those of the
-    configuration; ``woodstock`` prefers those that a rehearsal of the game has found.
+    configuration; ``woodstock`` prefers those that a rehearsal of the game has found. Where
+    something is hidden, what is made thinks about a `woodstock.belief.Belief`.
 
     >>> game = Game.from_library("nim", engine="lifted")
     >>> make_searcher("uct", game, "player1")
@@ -147,8 +149,8 @@ class Searcher:
             found = self._native.think(
                 state._position,
                 stop,
-                seconds=_left(limits.seconds, time.monotonic() - wall),
-                cpu_seconds=_left(limits.cpu_seconds, time.thread_time() - cpu),
+                seconds=left(limits.seconds, time.monotonic() - wall),
+                cpu_seconds=left(limits.cpu_seconds, time.thread_time() - cpu),
                 nodes=limits.nodes,
                 simulations=limits.simulations,
                 progress=None
@@ -166,9 +168,5 @@ class Searcher:
         self._thinking.stop()
 
 
-def _left(limit: float | None, spent: float) -> float | None:
-    return None if limit is None else max(0.0, limit - spent)
-
-
-AnySearcher: TypeAlias = Searcher | HiddenSearcher | EquilibriumSearcher | Worlds
+AnySearcher: TypeAlias = Searcher | HiddenSearcher | TwoMinds | EquilibriumSearcher | Worlds
 """Whatever `make_searcher` makes."""

@@ -1,0 +1,180 @@
+// How roles choose in an information-set search: in the trees, and beyond them by habit.
+
+#include <algorithm>
+#include <cmath>
+#include <cstring>
+
+#include "circuit/random.h"
+#include "search/information_search.h"
+
+namespace woodstock {
+
+std::uint32_t InformationSearch::choose_arm(NodeId id, bool all, const Amaf* table, NodeId habit) {
+  const InformationSet& set = tree_.at(id);
+  const std::span<const Arm> arms = tree_.arms(id);
+  const double first = set.visits == 0 ? 0.5 : set.sum / static_cast<double>(set.visits);
+  const double tried = 1.0 + set.visits + set.pending;
+  const double width = options_.exploration * options_.exploration * std::log(tried);
+  const std::span<const Arm> habits =
+      habit == no_node ? std::span<const Arm>() : habits_.arms(habit);
+  std::uint32_t best = nothing;
+  double best_score = -1e30;
+  for (std::uint32_t i = 0; i < arms.size(); ++i) {
+    if (!all && allowed_[i] == 0) continue;
+    const Arm& arm = arms[i];
+    const double tries = static_cast<double>(arm.visits) + arm.pending;
+    double score = arm.visits == 0 ? first : arm.sum / arm.visits;
+    if (i < habits.size() && habits[i].move == arm.move && habits[i].visits != 0) {
+      const double usual = habits[i].sum / habits[i].visits;
+      score = (arm.sum + options_.prior * usual) / (arm.visits + options_.prior);
+    }
+    if (table != nullptr) {
+      const Amaf& known = table[arm.move];
+      const double games = known.games;
+      const double weight = games / (games + tries + options_.bias * games * tries);
+      if (games > 0) score += weight * (known.sum / games - score);
+    }
+    // Who does not see what the others do would follow them in step without some luck.
+    const double luck = players_ > 1 ? 0.5 + uniform() : 1.0;
+    score += luck * std::sqrt(width / std::max(1.0, tries));
+    if (score > best_score) {
+      best_score = score;
+      best = i;
+    }
+  }
+  return best;
+}
+
+std::uint32_t InformationSearch::choose_habit(NodeId id, bool all) {
+  const InformationSet& set = habits_.at(id);
+  const std::span<const Arm> arms = habits_.arms(id);
+  const double first = set.visits == 0 ? 0.5 : set.sum / static_cast<double>(set.visits);
+  const double width = options_.habit * options_.habit * std::log(1.0 + set.visits + set.pending);
+  std::uint32_t best = nothing;
+  double best_score = -1e30;
+  for (std::uint32_t i = 0; i < arms.size(); ++i) {
+    if (!all && allowed_[i] == 0) continue;
+    const double tries = static_cast<double>(arms[i].visits) + arms[i].pending;
+    const double mean = arms[i].visits == 0 ? first : arms[i].sum / arms[i].visits;
+    // Luck, for many lanes ask at the same time.
+    const double score = mean + (0.5 + uniform()) * std::sqrt(width / std::max(1.0, tries));
+    if (score > best_score) {
+      best_score = score;
+      best = i;
+    }
+  }
+  return best;
+}
+
+std::uint64_t InformationSearch::context_of(std::uint32_t lane, std::uint32_t role,
+                                            const Visits& visits) const {
+  const std::size_t size = simulator_->circuit().state_size();
+  const std::uint8_t* state = visits.states.data() + std::size_t{lanes_[lane].place} * size;
+  const std::uint8_t* known = options_.known.data() + role * size;
+  std::uint64_t key =
+      scatter((role + 1) * golden_gamma) + lane_seen_[std::size_t{lane} * roles_ + role];
+  for (std::size_t i = 0; i < size; i += 8) {
+    std::uint64_t word = 0;
+    std::uint64_t mask = 0;
+    const std::size_t bytes = std::min<std::size_t>(8, size - i);
+    std::memcpy(&word, state + i, bytes);
+    std::memcpy(&mask, known + i, bytes);
+    key = scatter(key + golden_gamma + (word & mask));
+  }
+  return key;
+}
+
+void InformationSearch::play_on(std::uint32_t number, const Visits& visits) {
+  Lane& lane = lanes_[number];
+  const std::uint32_t* begin = visits.legal_begin.data() + std::size_t{lane.place} * roles_;
+  for (std::uint32_t r = 0; r < roles_; ++r) {
+    const std::span<const std::uint32_t> legal(visits.legal.data() + begin[r],
+                                               begin[r + 1] - begin[r]);
+    if (legal.size() == 1) {
+      moves_.push_back(legal[0]);
+      continue;
+    }
+    NodeId id = no_node;
+    if (r != options_.chance) {
+      const std::uint64_t key = context_of(number, r, visits);
+      id = habits_.find(key);
+      if (id == no_node && habits_.has_room(legal.size())) id = habits_.add(key, r, legal);
+    }
+    if (id == no_node) {
+      moves_.push_back(legal[draw() % legal.size()]);
+      continue;
+    }
+    const bool all = habits_.allow(id, legal, allowed_);
+    const std::uint32_t arm = choose_habit(id, all);
+    if (arm == nothing) {
+      moves_.push_back(legal[draw() % legal.size()]);
+      continue;
+    }
+    const std::span<Arm> arms = habits_.arms(id);
+    moves_.push_back(arms[arm].move);
+    arms[arm].pending += weight_;
+    habits_.at(id).pending += weight_;
+    steps_.push_back({id, arm, r, lane.last, 1, true});
+    lane.last = static_cast<std::uint32_t>(steps_.size() - 1);
+  }
+  ++lane.depth;
+}
+
+std::uint32_t InformationSearch::choose_regret(NodeId id, bool all, bool learns,
+                                               float& probability) {
+  const std::span<Regret> regrets = tree_.regrets(id);
+  double sum = 0;
+  double count = 0;
+  for (std::uint32_t i = 0; i < regrets.size(); ++i) {
+    if (!all && allowed_[i] == 0) continue;
+    sum += std::max(0.0F, regrets[i].regret);
+    count += 1;
+  }
+  double left = uniform();
+  const double mixing = learns ? options_.mixing : 0.0;
+  std::uint32_t chosen = nothing;
+  for (std::uint32_t i = 0; i < regrets.size(); ++i) {
+    if (!all && allowed_[i] == 0) continue;
+    const double matched = sum > 0 ? std::max(0.0F, regrets[i].regret) / sum : 1 / count;
+    if (!learns) regrets[i].strategy += static_cast<float>(matched);
+    const double drawn = mixing / count + (1 - mixing) * matched;
+    if (chosen == nothing || left >= 0) {
+      if (drawn > 0) {
+        chosen = i;
+        probability = static_cast<float>(drawn);
+      }
+      left -= drawn;
+    }
+  }
+  return chosen;
+}
+
+bool InformationSearch::keep_ours(std::span<const Arm> arms, bool all) {
+  if (arms.size() == ours_.size()) return all;
+  if (all) allowed_.assign(arms.size(), 1);
+  const auto ours = [&](const Arm& arm) {
+    return std::binary_search(ours_.begin(), ours_.end(), arm.move);
+  };
+  bool any = false;
+  for (std::size_t i = 0; i < arms.size(); ++i) any |= allowed_[i] != 0 && ours(arms[i]);
+  for (std::size_t i = 0; any && i < arms.size(); ++i) {
+    if (!ours(arms[i])) allowed_[i] = 0;
+  }
+  return false;
+}
+
+const Amaf* InformationSearch::reference_of(const Lane& lane, std::uint32_t role, NodeId id) {
+  if (options_.choice != Choice::grave) return nullptr;
+  const Amaf* found = tree_.amaf(id);
+  if (found != nullptr && tree_.at(id).visits >= options_.reference) return found;
+  for (std::uint32_t s = lane.last; s != nothing; s = steps_[s].next) {
+    if (steps_[s].role != role || steps_[s].habit) continue;
+    const Amaf* table = tree_.amaf(steps_[s].set);
+    if (table == nullptr) continue;
+    found = table;
+    if (tree_.at(steps_[s].set).visits >= options_.reference) break;
+  }
+  return found;
+}
+
+}  // namespace woodstock

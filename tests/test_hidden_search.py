@@ -117,7 +117,7 @@ class _Says:
 @pytest.mark.parametrize(
     ("first", "second", "believed"),
     [
-        (_Says("a", 0.9), _Says("b", 0.5), "a"),
+        (_Says("a", 0.95), _Says("b", 0.5), "a"),
         (_Says("a", 0.5 + FLATTERY / 2), _Says("b", 0.5), "b"),
         (_Says("a", 0.1), _Says("b", 0.5), "b"),
         (_Says("a", 0.1, proved=True), _Says("b", 0.5), "a"),

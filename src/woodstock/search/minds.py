@@ -18,7 +18,7 @@ if TYPE_CHECKING:
 
 __all__ = ["TwoMinds"]
 
-FLATTERY = 0.15
+FLATTERY = 0.4
 """By how much the first must promise more: stages take the best of many means of few samples."""
 
 

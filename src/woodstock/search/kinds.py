@@ -29,7 +29,8 @@ _BY_HABIT: Options = {
     "habits": True,
     "leaves": 256,
     "exploration": 0.7,
-    "prior": 32.0,
+    "prior": 16.0,
+    "habit": 0.4,
     "halving": False,
     "stages": 0.2,
 }

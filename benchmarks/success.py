@@ -25,6 +25,7 @@ from rich.console import Console
 from rich.progress import track
 from strength_match import Match, play
 
+from woodstock.match import split_names
 from woodstock.match.series import NORMAL_95, wilson
 
 PAPERS = {
@@ -58,7 +59,7 @@ def main(arguments: list[str] | None = None) -> int:
     wanted = [
         Match(game, player, player, float(clocks.get(game, usual)), 0, number, 0)
         for game in given.games.split(",")
-        for player in given.players.replace("[", ":").replace("]", "").split(",")
+        for player in split_names(given.players)
         for number in range(given.matches)
     ]
     known: dict[str, dict[str, Any]] = {}

@@ -200,7 +200,11 @@ def play(match: Match, seat: Seat = take_seat) -> Record:
                 joint.append(legal[0])
                 continue
             begun = time.process_time()
-            move, count = players[role](sights.situation(role, state))
+            try:
+                move, count = players[role](sights.situation(role, state))
+            except ValueError:
+                # A belief that was lost for lack of time may say that the match is over.
+                move, count = "", 0
             took = time.process_time() - begun
             who = who_sits[role]
             thoughts[who] += 1
@@ -208,7 +212,7 @@ def play(match: Match, seat: Seat = take_seat) -> Record:
             spent[who] += took
             longest[who] = max(longest[who], took)
             if move not in legal:
-                # Rules may let what is hidden decide what is legal.
+                # Nor may it know what is legal.
                 illegal[who] += 1
                 move = luck.choice(legal)
             joint.append(move)

@@ -3,15 +3,16 @@
 from __future__ import annotations
 
 import threading
-from collections.abc import Iterator
+import time
+from collections.abc import Callable, Iterator
 from contextlib import contextmanager
 
 from woodstock import _core
 from woodstock.circuit.engine import CircuitEngine
 from woodstock.gdl.keywords import RANDOM
-from woodstock.search.decision import Decision, MoveValue
+from woodstock.search.decision import Decision, Limits, MoveValue
 
-__all__ = ["Thinking", "in_words", "left"]
+__all__ = ["Thinking", "ask", "in_words", "left"]
 
 
 class Thinking:
@@ -56,6 +57,26 @@ def left(limit: float | None, spent: float) -> float | None:
     (0.75, 0.0, None)
     """
     return None if limit is None else max(0.0, limit - spent)
+
+
+def ask(
+    think: Callable[..., _core.Decision],
+    engine: CircuitEngine,
+    limits: Limits,
+    on_progress: Callable[[Decision], None] | None,
+    *,
+    wall: float,
+    cpu: float,
+) -> Decision:
+    """What a native search finds within limits that count from those readings of the clocks."""
+    found = think(
+        seconds=left(limits.seconds, time.monotonic() - wall),
+        cpu_seconds=left(limits.cpu_seconds, time.thread_time() - cpu),
+        nodes=limits.nodes,
+        simulations=limits.simulations,
+        progress=None if on_progress is None else lambda d: on_progress(in_words(engine, d)),
+    )
+    return in_words(engine, found)
 
 
 def in_words(engine: CircuitEngine, found: _core.Decision) -> Decision:

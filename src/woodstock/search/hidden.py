@@ -5,6 +5,7 @@ from __future__ import annotations
 import random
 import time
 from collections.abc import Callable, Mapping
+from functools import partial
 from itertools import chain
 
 from woodstock import _core
@@ -12,7 +13,7 @@ from woodstock.belief import Belief
 from woodstock.belief.known import known_fluents
 from woodstock.circuit.engine import CircuitEngine
 from woodstock.game import Game, State
-from woodstock.search.asking import Thinking, in_words, left
+from woodstock.search.asking import Thinking, ask
 from woodstock.search.configurations import (
     common_options,
     option_errors,
@@ -142,20 +143,9 @@ class HiddenSearcher:
             [memory & 0xFFFF_FFFF_FFFF_FFFF for memory in chain(*situation.memories)],
         )
         with self._thinking.begun() as stop:
-            found = self._native.think(
-                belief,
-                ours,
-                stop,
-                # To hand over thousands of states takes a while.
-                seconds=left(limits.seconds, time.monotonic() - wall),
-                cpu_seconds=left(limits.cpu_seconds, time.thread_time() - cpu),
-                nodes=limits.nodes,
-                simulations=limits.simulations,
-                progress=None
-                if on_progress is None
-                else lambda d: on_progress(in_words(self._engine, d)),
-            )
-        return in_words(self._engine, found)
+            think = partial(self._native.think, belief, ours, stop)
+            # To hand over thousands of states takes a while, which counts.
+            return ask(think, self._engine, limits, on_progress, wall=wall, cpu=cpu)
 
     def prepare(self, seconds: float) -> None:
         """Nothing to prepare."""

@@ -12,6 +12,7 @@ from __future__ import annotations
 
 import time
 from collections.abc import Callable
+from functools import partial
 from typing import TypeAlias
 
 from woodstock import _core
@@ -20,7 +21,7 @@ from woodstock.circuit.engine import CircuitEngine
 from woodstock.errors import WoodstockError
 from woodstock.game import Game, State
 from woodstock.gdl.keywords import RANDOM
-from woodstock.search.asking import Thinking, in_words, left
+from woodstock.search.asking import Thinking, ask
 from woodstock.search.configurations import REHEARSED, build, options_of, parse, settle
 from woodstock.search.decision import Decision, Limits
 from woodstock.search.equilibrium import EquilibriumSearcher, solved_if_small
@@ -146,18 +147,8 @@ class Searcher:
         with self._thinking.begun() as stop:
             wall, cpu = time.monotonic(), time.thread_time()
             self._finder.look(self._native, state, limits.shortest)
-            found = self._native.think(
-                state._position,
-                stop,
-                seconds=left(limits.seconds, time.monotonic() - wall),
-                cpu_seconds=left(limits.cpu_seconds, time.thread_time() - cpu),
-                nodes=limits.nodes,
-                simulations=limits.simulations,
-                progress=None
-                if on_progress is None
-                else lambda d: on_progress(in_words(self._engine, d)),
-            )
-        return in_words(self._engine, found)
+            think = partial(self._native.think, state._position, stop)
+            return ask(think, self._engine, limits, on_progress, wall=wall, cpu=cpu)
 
     def prepare(self, seconds: float) -> None:
         """Look for the symmetries of the game, if this search uses them."""

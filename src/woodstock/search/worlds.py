@@ -12,7 +12,7 @@ import random
 import threading
 import time
 from collections import Counter
-from collections.abc import Callable, Iterator
+from collections.abc import Callable
 from typing import TYPE_CHECKING
 
 from woodstock.belief import Belief
@@ -72,7 +72,7 @@ class Worlds:
         if isinstance(situation, State):
             situation = Belief.certain(situation, self._role)
         mean = _Mean()
-        worlds = list(self._draw(situation))
+        worlds = list(situation.sample(self._worlds, self._rng).chances.items())
         for left, (state, weight) in zip(range(len(worlds), 0, -1), worlds):
             share = mean.share(limits, left)
             mean.add(self._searcher.think(state, limits=share), weight)
@@ -81,14 +81,6 @@ class Worlds:
             if on_progress is not None and left > 1:
                 on_progress(mean.decision())
         return mean.decision()
-
-    def _draw(self, belief: Belief) -> Iterator[tuple[State, float]]:
-        count = len(belief.positions)
-        if count <= self._worlds:
-            yield from belief.chances.items()
-            return
-        drawn = self._rng.choices(range(count), belief.weights, k=self._worlds)
-        yield from Counter(State(belief.game, belief.positions[i]) for i in drawn).items()
 
 
 class _Mean:

@@ -126,7 +126,7 @@ void bind_information_search(nb::module_& m) {
              const std::string& choice, double exploration, std::uint32_t leaves,
              std::uint32_t playouts, std::uint32_t max_depth, bool halving, bool mixed,
              const std::string& others, const nb::bytes& known, double habit, double prior,
-             double reference, double bias, double mixing, std::uint32_t max_plies,
+             double daring, double reference, double bias, double mixing, std::uint32_t max_plies,
              std::uint64_t seed, std::size_t memory) {
             InformationSearchOptions options;
             options.role = role;
@@ -143,6 +143,7 @@ void bind_information_search(nb::module_& m) {
             options.known.assign(view(known).begin(), view(known).end());
             options.habit = habit;
             options.prior = prior;
+            options.daring = daring;
             options.reference = reference;
             options.bias = bias;
             options.mixing = mixing;
@@ -153,8 +154,8 @@ void bind_information_search(nb::module_& m) {
           },
           "simulator"_a, nb::kw_only(), "role"_a, "chance"_a.none(), "idea"_a, "choice"_a,
           "exploration"_a, "leaves"_a, "playouts"_a, "max_depth"_a, "halving"_a, "mixed"_a,
-          "others"_a, "known"_a, "habit"_a, "prior"_a, "reference"_a, "bias"_a, "mixing"_a,
-          "max_plies"_a, "seed"_a, "memory"_a,
+          "others"_a, "known"_a, "habit"_a, "prior"_a, "daring"_a, "reference"_a, "bias"_a,
+          "mixing"_a, "max_plies"_a, "seed"_a, "memory"_a,
           "See search/information_search.h for the options. Raises ValueError for those without "
           "sense.");
 }

@@ -34,6 +34,27 @@ LINKED = """
 """What two others may do depends on the same hidden thing: half of their pairs cannot be."""
 
 
+GAMBLE = """
+(role a) (role random) (init (s 0)) (succ 0 1) (succ 1 2) (side heads) (side tails)
+(<= (legal random (toss ?x)) (true (s 0)) (side ?x))
+(<= (legal random noop) (true (s 1)))
+(<= (legal a noop) (true (s 0)))
+(<= (legal a take) (true (s 1)))
+(<= (legal a bet) (true (s 1)))
+(<= (next (s ?y)) (true (s ?x)) (succ ?x ?y))
+(<= (next (coin ?x)) (does random (toss ?x)))
+(<= (next sure) (does a take))
+(<= (next lucky) (does a bet) (true (coin heads)))
+(<= (sees a (coin ?x)) (true (coin ?x)))
+(<= terminal (true (s 2)))
+(<= (goal a 60) (true sure))
+(<= (goal a 100) (true lucky))
+(<= (goal a 0) (not (true sure)) (not (true lucky)))
+(goal random 0)
+"""
+"""Sixty for sure, or a hundred for heads."""
+
+
 def disjoint(turns: int) -> str:
     """What b may do is decided by a hidden number, which changes every turn."""
     numbers = " ".join(f"(c {i})" for i in range(60))
@@ -134,3 +155,26 @@ def test_of_two_minds_who_finds_more_is_believed(first: Any, second: Any, believ
     assert found.nodes == 3 * (1 + len(second.asked))
     minds.stop()
     assert (first.stopped, second.stopped) == (1, 1)
+
+
+@pytest.mark.parametrize("habits", [0, 1])
+@pytest.mark.parametrize(("daring", "move", "value"), [(1, "take", 0.6), (2, "bet", 0.5)])
+def test_who_dares_prefers_a_chance_and_knows_its_worth(
+    habits: int, daring: int, move: str, value: float
+) -> None:
+    game = Game.from_text(GAMBLE)
+    name = f"uct:habits={habits},daring={daring}"
+    searcher = search.make_searcher(name, game, "a", seed=1)
+    sight = Sight(game, "a", seed=1)
+    sight.note("noop", [])
+    found = searcher.think(sight.belief(), limits=Limits(simulations=100_000))
+    assert found.move == move
+    assert found.value == pytest.approx(value, abs=0.02)
+    values = {one.move: one.value for one in found.moves}
+    assert values["take"] == pytest.approx(0.6)
+
+
+def test_with_others_nobody_dares() -> None:
+    game = Game.from_text(LINKED)
+    with pytest.raises(search.OptionError, match="daring"):
+        search.make_searcher("uct:daring=2", game, "a", seed=1)

@@ -60,6 +60,9 @@ InformationSearch::InformationSearch(std::shared_ptr<Simulator> simulator,
   if (!(options.habit >= 0) || !(options.prior >= 0)) {
     throw std::invalid_argument("habit and prior are not negative");
   }
+  if (!(options.daring > 0) || (options.daring != 1 && players_ > 1)) {
+    throw std::invalid_argument("daring is positive, and 1 for who does not play alone");
+  }
   if (options.memory < std::size_t{4} << 20) {
     throw std::invalid_argument("a search needs 4 MB of memory");
   }
@@ -342,6 +345,10 @@ void InformationSearch::back_up(const Lane& lane) {
     utilities_(rollouts_.goals.data() + std::size_t{lane.rollout} * roles_, weight, values_.data());
   }
   for (std::uint32_t r = 0; r < roles_; ++r) totals_[r] += weight * values_[r];
+  const double worth = values_[options_.role];
+  if (options_.daring != 1) {
+    for (double& value : values_) value = std::pow(value, options_.daring);
+  }
   simulations_ += weight;
   if (lane.leaf != nothing) {
     for (std::uint32_t i = lane.leaf; leaves_[i] != no_node; ++i) {
@@ -356,6 +363,11 @@ void InformationSearch::back_up(const Lane& lane) {
     const Step& step = steps_[s];
     InformationSet& set = tree_of(step).at(step.set);
     Arm& arm = tree_of(step).arms(step.set)[step.arm];
+    if (step.set == root_ && !step.habit) {
+      worth_.resize(std::max<std::size_t>(worth_.size(), step.arm + 1));
+      worth_[step.arm].games += weight;
+      worth_[step.arm].sum += weight * worth;
+    }
     set.visits += weight;
     set.pending -= weight;
     set.sum += weight * values_[step.role];
@@ -470,9 +482,15 @@ Decision InformationSearch::decide(const Watch& watch, double luck) {
   }
   std::uint64_t all = 0;
   for (const Arm& arm : arms) all += arm.visits;
-  for (const Arm& arm : arms) {
+  for (std::size_t i = 0; i < arms.size(); ++i) {
+    const Arm& arm = arms[i];
     if (!std::binary_search(ours_.begin(), ours_.end(), arm.move)) continue;
-    const double value = arm.visits == 0 ? out.values[options_.role] : arm.sum / arm.visits;
+    double value = out.values[options_.role];
+    if (options_.daring == 1) {
+      if (arm.visits != 0) value = arm.sum / arm.visits;
+    } else if (i < worth_.size() && worth_[i].games > 0) {
+      value = worth_[i].sum / worth_[i].games;
+    }
     const double share =
         all == 0 ? 0.0 : static_cast<double>(arm.visits) / static_cast<double>(all);
     out.moves.push_back({arm.move, value, share, arm.visits, 0, 1});
@@ -513,6 +531,7 @@ Decision InformationSearch::think(const Hypotheses& belief, std::span<const std:
   nodes_ = simulations_ = 0;
   depth_ = 0;
   std::fill(totals_.begin(), totals_.end(), 0.0);
+  worth_.clear();
   set_root(belief, ours);
   halving_.end();
   if (options_.halving) halving_.start(tree_.arms(root_), weight_);

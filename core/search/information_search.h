@@ -39,6 +39,10 @@ struct InformationSearchOptions {
   std::vector<std::uint8_t> known;
   double habit = 0.3;  // C of habits
   double prior = 8;    // visits that a habit counts for in a tree
+  // Goals count by this power, for who plays alone. Who thinks again at every move makes more of a
+  // chance than a search sees in it, but no more of an end: above 1, small goals that are sure
+  // count for less. Values of decisions are those of the goals as they are.
+  double daring = 1;
   Others others = Others::memories;
   double reference = 50;  // grave: visits that make a set a reference
   double bias = 1e-5;     // grave: how soon a move's own mean takes over
@@ -76,6 +80,11 @@ class InformationSearch final : public BeliefSearcher {
     std::uint32_t next;  // the step before it on the same way
     float probability;   // with which it was drawn
     bool habit;          // a set of habits_
+  };
+  // What came of an arm, whatever that counts for in the search.
+  struct Worth {
+    double games = 0;
+    double sum = 0;  // of our utility
   };
   // A simulation: where it is, and how it got there.
   struct Lane {
@@ -143,6 +152,7 @@ class InformationSearch final : public BeliefSearcher {
   std::uint64_t draws_ = 0;
   std::uint64_t batches_ = 0;
   std::vector<double> totals_;  // per role: utilities over all simulations
+  std::vector<Worth> worth_;    // per arm of the root
 
   // Of a pass.
   std::vector<Lane> lanes_;

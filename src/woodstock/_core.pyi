@@ -784,7 +784,7 @@ class BeliefSearcher:
 class InformationSearch(BeliefSearcher):
     """Tree search over what each role can tell apart."""
 
-    def __init__(self, simulator: Simulator, *, role: int, chance: int | None, idea: str, choice: str, exploration: float, leaves: int, playouts: int, max_depth: int, halving: bool, mixed: bool, others: str, known: bytes, habit: float, prior: float, reference: float, bias: float, mixing: float, max_plies: int, seed: int, memory: int) -> None:
+    def __init__(self, simulator: Simulator, *, role: int, chance: int | None, idea: str, choice: str, exploration: float, leaves: int, playouts: int, max_depth: int, halving: bool, mixed: bool, others: str, known: bytes, habit: float, prior: float, daring: float, reference: float, bias: float, mixing: float, max_plies: int, seed: int, memory: int) -> None:
         """
         See search/information_search.h for the options. Raises ValueError for those without sense.
         """

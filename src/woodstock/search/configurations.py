@@ -52,6 +52,7 @@ _TREE: dict[str, Any] = {
     "habits": False,
     "habit": 0.3,
     "prior": 8.0,
+    "daring": 1.0,
     "max_plies": 100_000,
 }
 
@@ -99,6 +100,7 @@ _ONLY_HIDDEN = (
     "habits",
     "habit",
     "prior",
+    "daring",
     "hypotheses",
     "successors",
     "stages",

@@ -35,6 +35,7 @@ _TREE: tuple[str, ...] = (
     "others",
     "habit",
     "prior",
+    "daring",
     "reference",
     "bias",
     "mixing",

@@ -24,13 +24,17 @@ _HIDDEN: tuple[Options, ...] = (
     {"others": "memories", "worlds": 0},
     {"exploration": 0.25},
 )
-_ALONE: tuple[Options, ...] = ({"habits": False, "leaves": 64, "exploration": 0.5},)
+_ALONE: tuple[Options, ...] = (
+    {"habits": False, "leaves": 64, "exploration": 0.5, "daring": 1.0},
+    {"daring": 1.0},
+)
 _BY_HABIT: Options = {
     "habits": True,
     "leaves": 256,
     "exploration": 0.7,
     "prior": 16.0,
     "habit": 0.4,
+    "daring": 2.0,
     "halving": False,
     "stages": 0.2,
 }
@@ -40,9 +44,9 @@ def suited_options(game: Game) -> Options:
     """The options that `woodstock` takes for a kind of game, before those of a rehearsal.
 
     Alone against chance it asks stages of beliefs, and a tree beyond which it plays by habit, and
-    believes who finds the better move. Against others it looks closely at a few states, and takes
-    the others to see everything: what it does then holds whatever they know. Of a team they know
-    what they remember.
+    believes who finds the better move; it is daring, since it will think again. Against others it
+    looks closely at a few states, and takes the others to see everything: what it does then holds
+    whatever they know. Of a team they know what they remember.
 
     >>> suited_options(Game.from_library("wumpus"))["habits"]
     True

@@ -128,28 +128,13 @@ void bind_information_search(nb::module_& m) {
              const std::string& others, const nb::bytes& known, double habit, double prior,
              double daring, double reference, double bias, double mixing, std::uint32_t max_plies,
              std::uint64_t seed, std::size_t memory) {
-            InformationSearchOptions options;
-            options.role = role;
-            if (chance) options.chance = *chance;
-            options.concept_ = parse_concept(idea);
-            options.choice = to_choice(choice);
-            options.exploration = exploration;
-            options.leaves = leaves;
-            options.playouts = playouts;
-            options.max_depth = max_depth;
-            options.halving = halving;
-            options.mixed = mixed;
-            options.others = to_others(others);
-            options.known.assign(view(known).begin(), view(known).end());
-            options.habit = habit;
-            options.prior = prior;
-            options.daring = daring;
-            options.reference = reference;
-            options.bias = bias;
-            options.mixing = mixing;
-            options.max_plies = max_plies;
-            options.seed = seed;
-            options.memory = memory;
+            const SamplingOptions common =
+                to_sampling(role, chance, idea, choice, exploration, leaves, playouts, halving,
+                            max_depth, reference, bias, mixing, max_plies, seed, memory);
+            const auto bytes = view(known);
+            const InformationSearchOptions options{
+                common,           mixed, {bytes.begin(), bytes.end()}, habit, prior, daring,
+                to_others(others)};
             new (self) InformationSearch(std::move(simulator), options);
           },
           "simulator"_a, nb::kw_only(), "role"_a, "chance"_a.none(), "idea"_a, "choice"_a,

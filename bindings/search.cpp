@@ -89,23 +89,10 @@ void bind_tree_search(nb::module_& m) {
              std::uint32_t playouts, double favour, bool halving, std::uint32_t max_depth,
              double reference, double bias, double mixing, std::uint32_t max_plies,
              std::uint64_t seed, std::size_t memory) {
-            TreeSearchOptions options;
-            options.role = role;
-            if (chance) options.chance = *chance;
-            options.concept_ = parse_concept(idea);
-            options.choice = to_choice(choice);
-            options.exploration = exploration;
-            options.leaves = leaves;
-            options.playouts = playouts;
-            options.favour = favour;
-            options.halving = halving;
-            options.max_depth = max_depth;
-            options.reference = reference;
-            options.bias = bias;
-            options.mixing = mixing;
-            options.max_plies = max_plies;
-            options.seed = seed;
-            options.memory = memory;
+            const SamplingOptions common =
+                to_sampling(role, chance, idea, choice, exploration, leaves, playouts, halving,
+                            max_depth, reference, bias, mixing, max_plies, seed, memory);
+            const TreeSearchOptions options{common, favour};
             new (self) TreeSearch(std::move(simulator), options);
           },
           "simulator"_a, nb::kw_only(), "role"_a, "chance"_a.none(), "idea"_a, "choice"_a,

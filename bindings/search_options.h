@@ -13,8 +13,8 @@
 #include <stdexcept>
 #include <string>
 
+#include "search/sampling.h"
 #include "search/searcher.h"
-#include "search/tree_search.h"
 
 struct Stop {
   std::atomic<bool> set{false};
@@ -25,6 +25,28 @@ inline woodstock::Choice to_choice(const std::string& name) {
   if (name == "grave") return woodstock::Choice::grave;
   if (name == "regret") return woodstock::Choice::regret;
   throw std::invalid_argument("no way of choosing called '" + name + "': ucb, grave, regret");
+}
+
+inline woodstock::SamplingOptions to_sampling(
+    std::uint32_t role, std::optional<std::uint32_t> chance, const std::string& idea,
+    const std::string& choice, double exploration, std::uint32_t leaves, std::uint32_t playouts,
+    bool halving, std::uint32_t max_depth, double reference, double bias, double mixing,
+    std::uint32_t max_plies, std::uint64_t seed, std::size_t memory) {
+  return {.choice = to_choice(choice),
+          .concept_ = woodstock::parse_concept(idea),
+          .role = role,
+          .chance = chance.value_or(woodstock::Utilities::nobody),
+          .exploration = exploration,
+          .leaves = leaves,
+          .playouts = playouts,
+          .halving = halving,
+          .max_depth = max_depth,
+          .reference = reference,
+          .bias = bias,
+          .mixing = mixing,
+          .max_plies = max_plies,
+          .seed = seed,
+          .memory = memory};
 }
 
 inline woodstock::Limits to_limits(std::optional<double> seconds, std::optional<double> cpu_seconds,

@@ -19,8 +19,7 @@ constexpr double negligible = 0.02;        // probability below which a strategy
 InformationTreeOptions tree_options(const Circuit& circuit,
                                     const InformationSearchOptions& options) {
   const std::size_t habits = options.known.empty() ? 0 : options.memory / 4;
-  return {circuit.moves(), options.choice == Choice::regret, options.choice == Choice::grave,
-          options.memory - habits};
+  return {circuit.moves(), options.choice == Choice::regret, options.memory - habits};
 }
 
 }  // namespace
@@ -34,25 +33,12 @@ InformationSearch::InformationSearch(std::shared_ptr<Simulator> simulator,
       longest_(options.max_depth == 0 ? longest_path : options.max_depth),
       utilities_(simulator_->circuit(), options.concept_, options.role, options.chance),
       tree_(tree_options(simulator_->circuit(), options)),
-      habits_({simulator_->circuit().moves(), false, false, options.memory / 4}),
+      habits_({simulator_->circuit().moves(), false, options.memory / 4}),
       weight_(options.known.empty() ? options.playouts : 1),
       totals_(roles_),
       values_(roles_),
       other_(roles_) {
-  if (options.role >= roles_ || options.role == options.chance) {
-    throw std::invalid_argument("no such player");
-  }
-  if (options.leaves == 0 || options.leaves > 4096) {
-    throw std::invalid_argument("leaves must be between 1 and 4096");
-  }
-  if (options.playouts == 0 || options.playouts > 64 ||
-      (options.playouts & (options.playouts - 1)) != 0) {
-    throw std::invalid_argument("playouts must be 1, 2, 4, 8, 16, 32 or 64");
-  }
-  if (!(options.exploration >= 0) || !(options.reference >= 0) || !(options.bias >= 0) ||
-      !(options.mixing >= 0 && options.mixing <= 1)) {
-    throw std::invalid_argument("exploration, reference and bias are not negative, mixing 0 to 1");
-  }
+  check(options, roles_);
   if (!options.known.empty() &&
       options.known.size() != roles_ * simulator_->circuit().state_size()) {
     throw std::invalid_argument("what is known needs a state for each role");
@@ -62,9 +48,6 @@ InformationSearch::InformationSearch(std::shared_ptr<Simulator> simulator,
   }
   if (!(options.daring > 0) || (options.daring != 1 && players_ > 1)) {
     throw std::invalid_argument("daring is positive, and 1 for who does not play alone");
-  }
-  if (options.memory < std::size_t{4} << 20) {
-    throw std::invalid_argument("a search needs 4 MB of memory");
   }
 }
 

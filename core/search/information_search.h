@@ -12,7 +12,7 @@
 #include "search/concept.h"
 #include "search/halving.h"
 #include "search/information_tree.h"
-#include "search/tree_search.h"
+#include "search/sampling.h"
 
 namespace woodstock {
 
@@ -22,17 +22,8 @@ namespace woodstock {
 //   everything  the state: they answer everything that we might have done
 enum class Others { memories, next, everything };
 
-struct InformationSearchOptions {
-  Choice choice = Choice::ucb;
-  Concept concept_ = Concept::maximin;
-  std::uint32_t role = 0;
-  std::uint32_t chance = Utilities::nobody;
-  double exploration = 0.5;     // C; visits are counted in playouts
-  std::uint32_t leaves = 64;    // a pass goes down the trees so often ...
-  std::uint32_t playouts = 8;   // ... and plays so many games from each leaf
-  std::uint32_t max_depth = 0;  // of the trees; 0: no limit, 1: a flat bandit
-  bool halving = false;         // sequential halving at the root
-  bool mixed = false;           // the answer is drawn by the average strategy, not the best move
+struct InformationSearchOptions : SamplingOptions {
+  bool mixed = false;  // the answer is drawn by the average strategy, not the best move
   // For each role the fluents, as a packed state, that it always knows the truth of. Beyond the
   // trees it then plays by habit: by what has done well where it knew the same. Empty: it moves at
   // random.
@@ -44,12 +35,6 @@ struct InformationSearchOptions {
   // count for less. Values of decisions are those of the goals as they are.
   double daring = 1;
   Others others = Others::memories;
-  double reference = 50;  // grave: visits that make a set a reference
-  double bias = 1e-5;     // grave: how soon a move's own mean takes over
-  double mixing = 0.1;    // regret: the share of moves that the learner draws uniformly
-  std::uint32_t max_plies = 100'000;
-  std::uint64_t seed = 0;
-  std::size_t memory = std::size_t{256} << 20;
 };
 
 // Multiple-observer information-set search (Cowling, Powley and Whitehouse 2012) in bulk: each

@@ -29,7 +29,6 @@ struct InformationSet {
 struct InformationTreeOptions {
   std::size_t moves = 0;  // of the whole game
   bool regrets = false;
-  bool amaf = false;
   std::size_t memory = std::size_t{256} << 20;  // bytes
 };
 

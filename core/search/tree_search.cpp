@@ -38,24 +38,8 @@ TreeSearch::TreeSearch(std::shared_ptr<Simulator> simulator, const TreeSearchOpt
       favours_(simulator_->circuit(), options.chance, options.favour),
       folding_(simulator_, options.role, options.chance),
       values_(roles_) {
-  if (options.role >= roles_ || options.role == options.chance) {
-    throw std::invalid_argument("no such player");
-  }
-  if (options.leaves == 0 || options.leaves > 4096) {
-    throw std::invalid_argument("leaves must be between 1 and 4096");
-  }
-  if (options.playouts == 0 || options.playouts > 64 ||
-      (options.playouts & (options.playouts - 1)) != 0) {
-    throw std::invalid_argument("playouts must be 1, 2, 4, 8, 16, 32 or 64");
-  }
+  check(options, roles_);
   if (!(options.favour >= 0)) throw std::invalid_argument("favour is not negative");
-  if (!(options.exploration >= 0) || !(options.reference >= 0) || !(options.bias >= 0) ||
-      !(options.mixing >= 0 && options.mixing <= 1)) {
-    throw std::invalid_argument("exploration, reference and bias are not negative, mixing 0 to 1");
-  }
-  if (options.memory < std::size_t{4} << 20) {
-    throw std::invalid_argument("a search needs 4 MB of memory");
-  }
   std::size_t index = 2;
   while (index < 2 * std::size_t{options.leaves} * simulator_->threads()) index *= 2;
   from_index_.assign(index, nothing);

@@ -12,36 +12,14 @@
 #include "search/favours.h"
 #include "search/folding.h"
 #include "search/halving.h"
+#include "search/sampling.h"
 #include "search/searcher.h"
 #include "search/tree.h"
 
 namespace woodstock {
 
-// How players choose while a simulation goes down the tree.
-//   ucb     mean + C sqrt(ln N / n), every role for itself (Kocsis and Szepesvari 2006; decoupled
-//           where several roles choose)
-//   grave   mean and all-moves-as-first mean of the nearest ancestor with enough visits, mixed
-//           (Cazenave 2015)
-//   regret  drawn by regret matching (Hart and Mas-Colell 2000; as in Monte-Carlo CFR)
-enum class Choice { ucb, grave, regret };
-
-struct TreeSearchOptions {
-  Choice choice = Choice::ucb;
-  Concept concept_ = Concept::maximin;
-  std::uint32_t role = 0;
-  std::uint32_t chance = Utilities::nobody;
-  double exploration = 0.5;     // C; visits are counted in playouts
-  std::uint32_t leaves = 64;    // a pass goes down the tree so often for each thread ...
-  std::uint32_t playouts = 8;   // ... and plays so many games from each leaf
-  double favour = 0;            // playouts favour moves that did so much better than usual
-  bool halving = false;         // sequential halving at the root
-  std::uint32_t max_depth = 0;  // of the tree; 0: no limit, 1: a flat bandit
-  double reference = 50;        // grave: visits of an ancestor that make it a reference
-  double bias = 1e-5;           // grave: how soon a move's own mean takes over
-  double mixing = 0.1;          // regret: the share of moves drawn uniformly
-  std::uint32_t max_plies = 100'000;
-  std::uint64_t seed = 0;
-  std::size_t memory = std::size_t{256} << 20;
+struct TreeSearchOptions : SamplingOptions {
+  double favour = 0;  // playouts favour moves that did so much better than usual
 };
 
 // One pass takes many simulations down the tree, choosing as if those under way had come out like

@@ -13,14 +13,19 @@ import random
 from abc import ABC, abstractmethod
 from collections import OrderedDict
 from collections.abc import Iterable, Iterator, Sequence
-from typing import Any, ClassVar, TypeAlias
+from functools import cached_property
+from typing import Any, ClassVar, TypeAlias, TypeVar
 
 from woodstock.gdl.interpreter import Interpreter, View
+from woodstock.gdl.reads import Reads
 from woodstock.gdl.rules import Rules
 from woodstock.gdl.terms import Term
 from woodstock.playouts import PlainTally, Tally
 
 __all__ = ["Engine", "LiftedEngine", "Percepts", "Successor", "goal_value", "sort_terms"]
+
+K = TypeVar("K")
+V = TypeVar("V")
 
 Percepts = tuple[tuple[Term, ...], ...]
 """What each role perceives, in role order."""
@@ -65,6 +70,16 @@ class Engine(ABC):
     def is_legal(self, position: Any, role: int, move: Term) -> bool:
         """Whether a move is open to a role: the same as to look for it in `legal`, but quicker."""
         return move in self.legal(position, role)
+
+    def some_legal(
+        self, position: Any, role: int, count: int, rng: random.Random
+    ) -> Sequence[Term]:
+        """So many of the moves open to a role, or all of them, drawn in any way.
+
+        That may be much quicker than all legal moves.
+        """
+        legal = self.legal(position, role)
+        return rng.sample(legal, min(count, len(legal)))
 
     @abstractmethod
     def terminal(self, position: Any) -> bool:
@@ -170,7 +185,9 @@ class LiftedEngine(Engine):
     """The reference interpreter as an engine. A position is the set of its fluents.
 
     It keeps what it worked out for the last few positions, and with `seconds` gives up on
-    a question that takes more CPU time (`EvaluationError`).
+    a question that takes more CPU time (`EvaluationError`). Positions that differ in nothing that
+    matters for legal moves, or for the end, share the answer (`woodstock.gdl.reads`): most states
+    that a role takes for possible differ in what others hold alone.
     """
 
     name = "lifted"
@@ -179,7 +196,17 @@ class LiftedEngine(Engine):
         self._interpreter = Interpreter(rules, seconds)
         self.roles = rules.roles
         self._views: OrderedDict[frozenset[Term], View] = OrderedDict()
+        self._legal: OrderedDict[tuple[int, frozenset[Term]], tuple[Term, ...]] = OrderedDict()
+        self._terminal: OrderedDict[frozenset[Term], bool] = OrderedDict()
         self._keep = keep
+
+    @cached_property
+    def _legal_reads(self) -> list[Reads]:
+        return [self._interpreter.legal_reads(role) for role in self.roles]
+
+    @cached_property
+    def _terminal_reads(self) -> Reads:
+        return self._interpreter.terminal_reads()
 
     def initial(self) -> frozenset[Term]:
         return self._interpreter.initial()
@@ -194,13 +221,28 @@ class LiftedEngine(Engine):
         return position
 
     def legal(self, position: frozenset[Term], role: int) -> tuple[Term, ...]:
-        return sort_terms(self._view(position).legal(self.roles[role]))
+        key = role, self._legal_reads[role].of(position)
+        found = self._legal.get(key)
+        if found is None:
+            found = sort_terms(self._view(position).legal(self.roles[role]))
+            self._put(self._legal, key, found)
+        return found
 
     def is_legal(self, position: frozenset[Term], role: int, move: Term) -> bool:
         return self._view(position).is_legal(self.roles[role], move)
 
+    def some_legal(
+        self, position: frozenset[Term], role: int, count: int, rng: random.Random
+    ) -> Sequence[Term]:
+        return self._view(position).some_legal(self.roles[role], count, rng)
+
     def terminal(self, position: frozenset[Term]) -> bool:
-        return self._view(position).terminal()
+        key = self._terminal_reads.of(position)
+        found = self._terminal.get(key)
+        if found is None:
+            found = self._view(position).terminal()
+            self._put(self._terminal, key, found)
+        return found
 
     def goals(self, position: frozenset[Term], role: int) -> tuple[int, ...]:
         terms = self._view(position).goals(self.roles[role])
@@ -224,10 +266,14 @@ class LiftedEngine(Engine):
         # Callers ask several things about one position: keep the last few answers at hand.
         view = self._views.get(position)
         if view is None:
-            view = self._views[position] = self._interpreter.view(position)
-            if len(self._views) > self._keep:
-                self._views.popitem(last=False)
+            view = self._interpreter.view(position)
+            self._put(self._views, position, view)
         return view
+
+    def _put(self, kept: OrderedDict[K, V], key: K, value: V) -> None:
+        kept[key] = value
+        if len(kept) > self._keep:
+            kept.popitem(last=False)
 
 
 def sort_terms(terms: Iterable[Term]) -> tuple[Term, ...]:

@@ -21,7 +21,7 @@ from collections.abc import Callable, Sequence
 from typing import TypeAlias
 
 from woodstock.gdl.rules import Kind, Predicate, Rules
-from woodstock.gdl.terms import Compound, Term, Variable
+from woodstock.gdl.terms import Compound, Term, Variable, variables
 
 __all__ = ["Evidence", "Seeing", "report_of_moves"]
 
@@ -43,6 +43,21 @@ class Evidence:
         return all(
             any(self._fits(bound, made, role, move) for bound, made in ways) for ways in self._ways
         )
+
+    def names(self, role: str) -> Term | None:
+        """The move that a role must have made; None where percepts leave that open.
+
+        >>> way = {"x": "ace"}, [("random", Compound(("deal", "she", Variable("x"))))]
+        >>> Evidence([[way]]).names("random")
+        Compound(('deal', 'she', 'ace'))
+        """
+        for ways in self._ways:
+            for bound, made in ways if len(ways) == 1 else ():
+                for who, what in made:
+                    move = _filled(what, bound)
+                    if _value(who, bound) == role and not any(variables(move)):
+                        return move
+        return None
 
     @staticmethod
     def _fits(bound: Bindings, made: Sequence[tuple[Term, Term]], role: str, move: Term) -> bool:
@@ -115,6 +130,12 @@ def report_of_moves(rules: Rules) -> Callable[[Term], tuple[Term, Term]] | None:
 
 def _value(term: Term, bound: Bindings) -> Term:
     return bound.get(term.name, term) if isinstance(term, Variable) else term
+
+
+def _filled(term: Term, bound: Bindings) -> Term:
+    if isinstance(term, Compound):
+        return Compound(_filled(part, bound) for part in term)
+    return _value(term, bound)
 
 
 def _match(pattern: Term, term: Term, bound: Bindings) -> Bindings | None:

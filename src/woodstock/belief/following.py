@@ -41,6 +41,7 @@ class Following(ABC, Generic[H]):
 
     * by all that may follow, where that is not too much;
     * by a sample of it;
+    * by the last turns, gone through once more with other luck, where that is cheap;
     * by matches that agree with everything since the beginning (`woodstock.belief.renewal`), which
       are looked for as well where a sample has become small;
     * by a guess, for which some of what was told is left out.
@@ -88,15 +89,17 @@ class Following(ABC, Generic[H]):
         glimpse = Glimpse(move, None if percepts is None else frozenset(percepts))
         self._history.append(glimpse)
         self._belief, self._refuted = None, False
-        told = Told(glimpse, self._seeing.of(self._role, tuple(glimpse.percepts or ())))
         try:
-            agreed = self._follow(told, now, spare)
+            agreed = self._follow(self._told(glimpse), now, spare)
             if not agreed:
                 self._guess(glimpse, now + spare, now + 4 * spare)
         except BaseException:
             self._history.pop()  # no turn later, if somebody wants to try again
             raise
         return agreed
+
+    def _told(self, glimpse: Glimpse) -> Told:
+        return Told(glimpse, self._seeing.of(self._role, tuple(glimpse.percepts or ())))
 
     def _follow(self, told: Told, now: float, spare: float) -> bool:
         if self._doubtful and self._renew(now + spare / 2):
@@ -131,6 +134,10 @@ class Following(ABC, Generic[H]):
 
     def _renew(self, until: float, least: int = 0) -> bool:
         """Believe in matches that agree with all that was told, if more than that are found."""
+        retraced = self._retraced(until)
+        if retraced is not None and len(retraced) > least:
+            self._doubtful.clear()
+            return self._take(retraced, exact=False)
         seed = self._rng.getrandbits(32)
         renewed = self._renewal.find(self._history, count=self._renewed, seed=seed, until=until)
         found: dict[Hypothesis, float] = {}
@@ -171,6 +178,10 @@ class Following(ABC, Generic[H]):
         return Renewal(self._game, self._role, self._remember)
 
     # What depends on the hypotheses
+
+    def _retraced(self, until: float) -> H | None:
+        """What follows on a belief of some turns ago and agrees with all that was told since."""
+        return None
 
     @abstractmethod
     def _all(self, told: Told, until: float) -> H | None:

@@ -4,13 +4,16 @@ from __future__ import annotations
 
 import itertools
 import math
+from collections import deque
 from collections.abc import Collection, Iterator, Mapping, Sequence
 from time import monotonic
 from typing import Any, TypeAlias
 
+from woodstock.belief.evidence import Evidence
 from woodstock.belief.following import Following, Hypothesis, Told
 from woodstock.belief.glimpse import remember
 from woodstock.game import Game
+from woodstock.gdl.tabling import Stopped, stopped_by
 from woodstock.gdl.terms import Term
 
 __all__ = ["PlainTracker"]
@@ -21,6 +24,13 @@ STATES = 64
 """How many states a sample has."""
 TRIES, LEAST_TRIES = 20_000, 16
 """How many random joint moves are tried to find them, and how many if there is no time."""
+ENOUGH = 4
+"""After so many joint moves it can be told how long the others will take."""
+PAST, RETRIES = 4, 64
+"""From how many of the last turns on hypotheses are looked for once more, and how many joint moves
+are tried for a turn then."""
+FEW_MOVES = 2
+"""How many moves are drawn where there is no time to find all that are legal."""
 
 Hypotheses: TypeAlias = dict[Hypothesis, float]
 """Each with its weight."""
@@ -48,36 +58,64 @@ class PlainTracker(Following[Hypotheses]):
         self._engine = game._engine
         self._own = game.roles.index(role)
         self._expanded, self._states, self._tries = expanded, states, tries
+        self._tried = 0  # how often something was drawn
+        self._dear: dict[int, float] = {}  # by role: how long was not enough to find its moves
+        self._last: dict[int, tuple[Sequence[Term], Evidence | None, Sequence[Term]]] = {}
+        self._past: deque[tuple[int, Hypotheses]] = deque(maxlen=PAST)  # before which turn, what
         beginning = {(self._engine.initial(), (0,) * len(game.roles)): 1.0}
         super().__init__(game, role, beginning, seed=seed, renewed=states)
 
+    def advance(self, move: Term | None, percepts: Collection[Term] | None, until: float) -> bool:
+        """See `woodstock.belief.tracking.Tracker`."""
+        turn = len(self._history)
+        if not self._doubtful and (not self._past or self._past[-1][0] < turn):
+            self._past.append((turn, self._now))
+        return super().advance(move, percepts, until)
+
     def _all(self, told: Told, until: float) -> Hypotheses | None:
         found: Hypotheses = {}
+        begun = monotonic()
+        plans = []
         left = self._expanded
-        for (position, memories), weight in self._alive():
-            options, chance = self._options(position, told)
+        for (position, memories), weight in self._alive(self._now):
+            options, chance = self._options(position, told, (begun + until) / 2)
             left -= math.prod(map(len, options))
-            if left < 0:
+            if left < 0 or chance is None:
                 return None
+            plans.append((position, memories, weight * chance, options))
+        total, done, begun = self._expanded - left, 0, monotonic()
+        for position, memories, weight, options in plans:
             for joint in itertools.product(*options):
-                if monotonic() > until:
+                # Who sees that it will take too long leaves time for a sample.
+                now = monotonic()
+                if now + (total - done) * (now - begun) / max(done, ENOUGH) > until:
                     return None
+                done += 1
                 after = self._after(position, joint, memories, told)
                 if after is not None:
-                    found[after] = found.get(after, 0.0) + weight * chance
-        total = sum(found.values())
-        return {hypothesis: weight / total for hypothesis, weight in found.items()}
+                    found[after] = found.get(after, 0.0) + weight
+        whole = sum(found.values())
+        return {hypothesis: weight / whole for hypothesis, weight in found.items()}
 
     def _some(self, told: Told, until: float, hopeless: float) -> Hypotheses:
+        return self._sample(self._now, told, self._tries, until, hopeless)
+
+    def _sample(
+        self, before: Hypotheses, told: Told, tries: int, until: float, hopeless: float
+    ) -> Hypotheses:
+        """What follows on some hypotheses; see `_some`."""
         found: Hypotheses = {}
         hits = 0
-        for tries, (position, memories) in enumerate(self._draw()):
+        listing = (monotonic() + until) / 2
+        self._tried += 1
+        for tried, (position, memories) in enumerate(self._draw(before, tries)):
             now = monotonic()
             if hits >= self._states or (hits and now > until):
                 break
-            if tries >= LEAST_TRIES and now > hopeless:
+            if tried >= LEAST_TRIES and now > hopeless:
                 break
-            options, chance = self._options(position, told)
+            self._tried += 1
+            options, chance = self._options(position, told, listing)
             if not all(options):
                 continue
             joint = [self._rng.choice(moves) for moves in options]
@@ -85,9 +123,26 @@ class PlainTracker(Following[Hypotheses]):
             if after is not None:
                 hits += 1
                 # Moves that percepts rule out were not drawn: what is left stands for less.
-                share = chance * math.prod(map(len, options))
+                share = 1.0 if chance is None else chance * math.prod(map(len, options))
                 found[after] = found.get(after, 0.0) + share
         return found
+
+    def _retraced(self, until: float) -> Hypotheses | None:
+        if self._engine.name != "lifted":
+            return None  # on ground rules a renewal finds more
+        enough = self._tried + self._tries
+        while self._past:
+            for turn, found in reversed(self._past):
+                told = [self._told(glimpse) for glimpse in self._history[turn:]]
+                for left, one in zip(range(len(told), 0, -1), told):
+                    now = monotonic()
+                    if now >= until or self._tried >= enough:
+                        return {}
+                    share = now + (until - now) / (left + 1)
+                    found = self._sample(found, one, RETRIES, share, share)
+                if found:
+                    return found
+        return {}
 
     def _forgotten(self) -> Hypotheses:
         kept: dict[Any, tuple[tuple[int, ...], float]] = {}
@@ -97,30 +152,68 @@ class PlainTracker(Following[Hypotheses]):
             kept[position] = (memories if self._rng.random() * total < weight else known, total)
         return {(position, known): total for position, (known, total) in kept.items()}
 
-    def _alive(self) -> Iterator[tuple[Hypothesis, float]]:
-        for hypothesis, weight in self._now.items():
+    def _alive(self, hypotheses: Hypotheses) -> Iterator[tuple[Hypothesis, float]]:
+        for hypothesis, weight in hypotheses.items():
             if not self._engine.terminal(hypothesis[0]):
                 yield hypothesis, weight
 
-    def _draw(self) -> Iterator[Hypothesis]:
-        alive = dict(self._alive())
+    def _draw(self, hypotheses: Hypotheses, tries: int) -> Iterator[Hypothesis]:
+        alive = dict(self._alive(hypotheses))
         if alive:
-            yield from self._rng.choices([*alive], [*alive.values()], k=self._tries)
+            yield from self._rng.choices([*alive], [*alive.values()], k=tries)
 
-    def _options(self, position: Any, told: Told) -> tuple[list[Sequence[Term]], float]:
-        """The moves of each role that may have been made, and how likely each joint move is."""
+    def _options(
+        self, position: Any, told: Told, until: float
+    ) -> tuple[list[Sequence[Term]], float | None]:
+        """The moves of each role that may have been made, and how likely each joint move is.
+
+        Where finding all legal moves of a role takes longer than until then, some are enough, and
+        nothing is said about how likely they are.
+        """
         own, evidence = told.glimpse.move, told.evidence
         options: list[Sequence[Term]] = []
-        chance = 1.0
+        chance: float | None = 1.0
         for number, role in enumerate(self._game.roles):
             if number == self._own and own is not None:
                 fits = self._engine.is_legal(position, number, own)
                 options.append((own,) if fits else ())
                 continue
-            legal = self._engine.legal(position, number)
-            chance /= max(1, len(legal))
-            options.append([move for move in legal if evidence.allows(role, move)])
+            legal = self._legal(position, number, until)
+            if legal is None:
+                chance, legal = None, self._some_legal(position, number, evidence.names(role))
+            elif chance is not None:
+                chance /= max(1, len(legal))
+            options.append(self._allowed(number, legal, evidence))
         return options, chance
+
+    def _allowed(self, number: int, legal: Sequence[Term], evidence: Evidence) -> Sequence[Term]:
+        """The moves that percepts allow; those of the last state, where they are the same."""
+        before, about, allowed = self._last.get(number, ((), None, ()))
+        if legal is not before or evidence is not about:
+            role = self._game.roles[number]
+            allowed = [move for move in legal if evidence.allows(role, move)]
+            self._last[number] = legal, evidence, allowed
+        return allowed
+
+    def _legal(self, position: Any, number: int, until: float) -> Sequence[Term] | None:
+        """The legal moves of a role; None where finding them takes longer than until then."""
+        begun = monotonic()
+        if until - begun <= self._dear.get(number, -math.inf):
+            return None
+        try:
+            with stopped_by(lambda: monotonic() > until):
+                legal = self._engine.legal(position, number)
+        except Stopped:
+            self._dear[number] = until - begun
+            return None
+        self._dear.pop(number, None)
+        return legal
+
+    def _some_legal(self, position: Any, number: int, named: Term | None) -> Sequence[Term]:
+        """The move that must have been made, or some that are legal."""
+        if named is None:
+            return self._engine.some_legal(position, number, FEW_MOVES, self._rng)
+        return (named,) if self._engine.is_legal(position, number, named) else ()
 
     def _after(
         self, position: Any, joint: Sequence[Term], memories: tuple[int, ...], told: Told

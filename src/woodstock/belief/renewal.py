@@ -22,6 +22,7 @@ from __future__ import annotations
 import math
 import random
 from collections.abc import Callable, Collection, Sequence
+from contextlib import suppress
 from time import monotonic
 from typing import TYPE_CHECKING, Any, Literal, NamedTuple, TypeAlias
 
@@ -31,6 +32,7 @@ from woodstock.belief.stages import StageWalk
 from woodstock.belief.walks import Leaves
 from woodstock.errors import WoodstockError
 from woodstock.game import Game
+from woodstock.gdl.tabling import Stopped, stopped_by
 from woodstock.gdl.terms import Term
 
 if TYPE_CHECKING:
@@ -151,10 +153,12 @@ class Renewal:
     ) -> Renewed:
         found: list[Trajectory] = []
         leaves = Leaves[Any](walk, rng, lambda: monotonic() < until and not walk.exhausted)
-        for _ in leaves:
-            found.append(self.replay(history, walk.moves()))
-            if len(found) >= count:
-                break
+        # On rules that are not ground one question may take longer than all the time there is.
+        with suppress(Stopped), stopped_by(lambda: monotonic() > until):
+            for _ in leaves:
+                found.append(self.replay(history, walk.moves()))
+                if len(found) >= count:
+                    break
         return Renewed(found, leaves.complete)
 
     def replay(self, history: Sequence[Glimpse], moves: Sequence[tuple[Term, ...]]) -> Trajectory:

@@ -22,8 +22,10 @@ last engine a player falls back to.
 from __future__ import annotations
 
 from collections.abc import Iterable, Sequence
+from random import Random
 from typing import Any
 
+from woodstock.gdl.reads import Reads
 from woodstock.gdl.rules import Predicate, Rules
 from woodstock.gdl.tabling import Answer, Call, Facts, Program, Tables, outside_facts
 from woodstock.gdl.terms import Compound, Term
@@ -67,6 +69,14 @@ class Interpreter:
         """A state to ask questions about."""
         return View(self._program, self._static, frozenset(fluents), self._seconds)
 
+    def legal_reads(self, role: str) -> Reads:
+        """What the legal moves of a role may depend on."""
+        return Reads(self._program, (_LEGAL, (role, 0)))
+
+    def terminal_reads(self) -> Reads:
+        """What it may depend on whether the game is over."""
+        return Reads(self._program, (_TERMINAL, ()))
+
     def _tables(self) -> Tables:
         """Tables in which no fluent and no move is known."""
         return Tables(self._program, Facts(), (self._static, {}, {}), self._seconds)
@@ -93,6 +103,10 @@ class View:
     def legal(self, role: str) -> list[Term]:
         """The moves open to a role."""
         return [public(row[1]) for row in self._tables.ask(_LEGAL, (role, 0))]
+
+    def some_legal(self, role: str, count: int, rng: Random) -> list[Term]:
+        """So many of the moves open to a role, or all of them; not drawn evenly."""
+        return [public(row[1]) for row in self._tables.draw(_LEGAL, (role, 0), count, rng)]
 
     def is_legal(self, role: str, move: Term) -> bool:
         """Whether a move is open to a role; much quicker than all of its moves."""

@@ -19,6 +19,7 @@ import time
 from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
 from contextlib import contextmanager
 from contextvars import ContextVar
+from random import Random
 from typing import Any, NamedTuple
 
 from woodstock.errors import EvaluationError
@@ -165,6 +166,21 @@ class Tables:
                 f"{predicate} builds terms or negations nested too deep to work out"
             ) from None
 
+    def draw(
+        self, predicate: Predicate, arguments: tuple[Pattern, ...], count: int, rng: Random
+    ) -> list[Answer]:
+        """So many answers to a call, or all there are, found in random order.
+
+        That is much quicker than `ask` where there are many. They are not drawn evenly: those that
+        are found in the same way come together.
+        """
+        known = self._finished[self._program.level.get(predicate, 0)].get((predicate, arguments))
+        if known is None and predicate in self._program.rules:
+            call = predicate, arguments
+            return _Draw(self, _Question(self._seconds), count, rng).evaluate(call)[:count]
+        known = self.ask(predicate, arguments)
+        return rng.sample(known, min(count, len(known)))
+
     def _matching(self, predicate: Predicate, arguments: tuple[Pattern, ...]) -> list[Answer]:
         slots = _slots(arguments)
         rows = self._lookup(predicate, arguments)
@@ -261,20 +277,26 @@ class _Run:
             if literal.predicate not in self.program.rules:
                 rows = tables._lookup(literal.predicate, arguments)
             else:
-                known = tables._finished[self.program.level.get(literal.predicate, 0)].get(wanted)
-                if known is None:
-                    table = self.open.get(wanted)
-                    if table is None:
-                        table = self.begin(wanted)
-                    table.consumers.append((rule, position, environment, call))
-                    known = table.rows
-                rows = known
+                rows = self.rows(wanted, (rule, position, environment, call))
             for row in rows:
                 extended = environment.copy()
                 if match_row(literal.arguments, row, extended):
                     agenda.append((rule, position + 1, extended, call))
             return
         self.answer(rule, environment, call)
+
+    def rows(
+        self, wanted: Call, consumer: tuple[CompiledRule, int, Environment, Call]
+    ) -> list[Answer]:
+        """The answers to a call so far; a consumer is resumed for those that are still to come."""
+        known = self.tables._finished[self.program.level.get(wanted[0], 0)].get(wanted)
+        if known is None:
+            table = self.open.get(wanted)
+            if table is None:
+                table = self.begin(wanted)
+            table.consumers.append(consumer)
+            known = table.rows
+        return known
 
     def answer(self, rule: CompiledRule, environment: Environment, call: Call) -> None:
         row = tuple(instantiate(a, environment) for a in rule.arguments)
@@ -298,6 +320,35 @@ class _Run:
             extended = old.copy()
             if match_row(waiting.body[position].arguments, row, extended):
                 self.agenda.append((waiting, position + 1, extended, owner))
+
+
+class _Draw(_Run):
+    """An evaluation in random order that ends with some answers; its tables are not published."""
+
+    def __init__(self, tables: Tables, question: _Question, count: int, rng: Random) -> None:
+        super().__init__(tables, question)
+        self.wanted, self.rng = count, rng
+
+    def evaluate(self, goal: Call) -> list[Answer]:
+        table = self.begin(goal)
+        agenda = self.agenda
+        steps = 0
+        while agenda and len(table.rows) < self.wanted:
+            at = self.rng.randrange(len(agenda))
+            agenda[at], agenda[-1] = agenda[-1], agenda[at]
+            self.step(*agenda.pop())
+            steps += 1
+            if not steps & 1023:
+                self.question.go_on(goal)
+        return table.rows
+
+    def rows(
+        self, wanted: Call, consumer: tuple[CompiledRule, int, Environment, Call]
+    ) -> list[Answer]:
+        # What no state changes is worked out for good: the next drawing needs it too.
+        if not self.program.level.get(wanted[0], 0):
+            return self.tables._complete(wanted, self.question)
+        return super().rows(wanted, consumer)
 
 
 def flatten(predicate: Predicate, arguments: Answer) -> tuple[Predicate, Answer]:

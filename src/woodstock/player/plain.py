@@ -19,6 +19,7 @@ from woodstock.engine import Engine, LiftedEngine
 from woodstock.errors import StateError
 from woodstock.game import LIFTED_SECONDS, Game, State
 from woodstock.gdl.keywords import RANDOM
+from woodstock.gdl.tabling import Stopped, stopped_by
 from woodstock.gdl.terms import Term
 from woodstock.search import Decision, Limits, MoveValue
 
@@ -52,7 +53,7 @@ class PlainSearcher:
         self._engines: dict[Game, Engine] = {}
 
     def stop(self) -> None:
-        """Let `think` return after the ply it is at."""
+        """Let `think` return soon."""
         self._stop.set()
 
     def think(
@@ -112,9 +113,9 @@ class _Trial:
         self._nodes = math.inf if limits.nodes is None else limits.nodes
         self._options: dict[int, list[Sequence[Term]]] = {}
         likely = self._positions.index(belief.heaviest._position)
-        if not all(self._choices(likely)):
-            raise StateError("a role has no legal move here")
-        self._legal = self._choices(likely)[self._me]
+        self._legal = engine.legal(self._positions[likely], self._me)
+        if not self._legal:
+            raise StateError(f"{role} has no legal move here")
         self._visits = [0] * len(self._legal)
         self._sums = [[0.0] * len(engine.roles) for _ in self._legal]
         self._plies = 0
@@ -125,7 +126,12 @@ class _Trial:
         if self._over() or sum(self._visits) >= self._simulations:
             return False
         arm = self._promising()
-        end = self._play_out(arm)
+        try:
+            # One question may take longer than all the time there is.
+            with stopped_by(self._over):
+                end = self._play_out(arm)
+        except Stopped:
+            return False
         if end is None:
             return False
         self._visits[arm] += 1

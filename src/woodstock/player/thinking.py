@@ -32,7 +32,7 @@ SearcherMaker: TypeAlias = Callable[[Game, str], SearcherLike]
 
 Reason = Literal["search", "plain search", "only move", "best so far", "fallback"]
 
-PLAIN_MARGIN, PLAIN_RESERVE = 0.04, 0.8
+PLAIN_MARGIN, PLAIN_RESERVE = 0.1, 0.6
 """Seconds, and the part of them that is left when the plain search is given up: threads that run
 Python take turns of some milliseconds, and whoever waits for the answer has to wait for a turn."""
 MAKING_MARGIN = 0.1

@@ -49,6 +49,7 @@ Quotient::Quotient(std::size_t fluents, std::size_t moves, const Group& group, s
   const std::vector<Permutation> elements = distinct(rows, group.degree(), points);
   elements_ = elements.size();
   stride_ = row_length(elements_);
+  for (const Permutation& p : elements) check_kinds(p, fluents);
   find_products(elements);
   for (const Point fluent : idle) {
     if (fluent >= fluents) throw std::invalid_argument("no such fluent");
@@ -57,7 +58,6 @@ Quotient::Quotient(std::size_t fluents, std::size_t moves, const Group& group, s
   move_origins_.resize(elements_ * moves);
   for (std::size_t e = 0; e < elements_; ++e) {
     const Permutation& p = elements[e];
-    check_kinds(p, fluents);
     fluent_images_.insert(fluent_images_.end(), p.begin(),
                           p.begin() + static_cast<std::ptrdiff_t>(fluents));
     for (std::size_t m = 0; m < moves; ++m) {

@@ -2,12 +2,14 @@
 #include <nanobind/stl/optional.h>
 #include <nanobind/stl/shared_ptr.h>
 #include <nanobind/stl/string.h>
+#include <nanobind/stl/tuple.h>
 #include <nanobind/stl/vector.h>
 
 #include <chrono>
 #include <memory>
 #include <optional>
 #include <string>
+#include <tuple>
 #include <utility>
 #include <vector>
 
@@ -47,22 +49,37 @@ Glimpse to_glimpse(std::optional<std::uint32_t> move, std::optional<std::uint64_
   return glimpse;
 }
 
+using Told = std::tuple<std::optional<std::uint32_t>, std::optional<std::uint64_t>, nb::bytes>;
+
 void bind_hypotheses(nb::module_& m) {
   nb::class_<Hypotheses>(m, "Hypotheses", "States, how likely each is, and what roles remember.")
       .def(
           "__init__",
           [](Hypotheses* self, const nb::bytes& states, std::vector<double> weights,
-             std::vector<std::uint64_t> memories) {
+             std::vector<std::uint64_t> memories,
+             const std::vector<std::vector<std::uint32_t>>& moves) {
             const auto bytes = view(states);
-            new (self)
-                Hypotheses{{bytes.begin(), bytes.end()}, std::move(weights), std::move(memories)};
+            for (const auto& joints : moves) {
+              if (joints.size() != memories.size()) {
+                throw std::invalid_argument("lists that do not fit each other");
+              }
+            }
+            auto lineage = lineage_of(moves, weights.size());
+            new (self) Hypotheses{{bytes.begin(), bytes.end()},
+                                  std::move(weights),
+                                  std::move(memories),
+                                  std::move(lineage)};
           },
-          "states"_a, "weights"_a, "memories"_a,
-          "The states, one after the other; for each its weight, and a number for each role.")
+          "states"_a, "weights"_a, "memories"_a, "moves"_a = nb::list(),
+          "The states, one after the other; for each its weight, and a number for each role. "
+          "`moves` "
+          "has for each turn the joint moves that led to them, one after the other.")
       .def("__len__", &Hypotheses::size)
       .def_prop_ro("states", [](const Hypotheses& h) { return to_python(h.states); })
       .def_ro("weights", &Hypotheses::weights)
-      .def_ro("memories", &Hypotheses::memories);
+      .def_ro("memories", &Hypotheses::memories)
+      .def("ancestors", &Hypotheses::ancestors, "turns"_a,
+           "From how many hypotheses they come, so many turns ago.");
 }
 
 void bind_filter(nb::module_& m) {
@@ -103,7 +120,23 @@ void bind_filter(nb::module_& m) {
             self.forget(hypotheses, seed);
             return hypotheses;
           },
-          "hypotheses"_a, "seed"_a, "The same with equal states made one.");
+          "hypotheses"_a, "seed"_a, "The same with equal states made one.")
+      .def(
+          "vary",
+          [](Filter& self, const Hypotheses& before, const std::vector<Told>& told,
+             std::size_t count, std::uint64_t steps, std::uint64_t seed, double seconds) {
+            Hypotheses after;
+            std::vector<Glimpse> glimpses;
+            for (const auto& [move, seen, excluded] : told) {
+              glimpses.push_back(to_glimpse(move, seen, excluded));
+            }
+            const auto until = in_seconds(seconds);
+            const nb::gil_scoped_release release;
+            self.vary(before, glimpses, count, steps, seed, until, after);
+            return after;
+          },
+          "before"_a, "told"_a, nb::kw_only(), "count"_a, "steps"_a, "seed"_a, "seconds"_a,
+          "Other matches that agree with all that was told, found by changing moves of these.");
   m.def(
       "percept_key",
       [](const std::vector<std::uint32_t>& percepts) {

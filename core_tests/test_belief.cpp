@@ -171,6 +171,39 @@ TEST(a_belief_is_what_agrees_with_the_percepts) {
   CHECK_THROWS(filter.all(wrong, glimpse, 100, 100, forever, all), std::invalid_argument);
 }
 
+TEST(one_match_is_changed_into_all_that_agree) {
+  const GroundProgram program = guessing_game(6);
+  const auto simulator = simulator_of(program);
+  Filter filter(simulator, player);
+  const Hypotheses start = beginning(*simulator);
+  const Glimpse odd = odd_number(program);
+  const std::vector<Glimpse> told{odd};
+  Glimpse blind = odd;
+  blind.blind = true;
+  Hypotheses all;
+  CHECK(filter.all(start, odd, 100, 100, forever, all));
+  Hypotheses some;
+  filter.vary(all, told, 3000, 100'000, 1, forever, some);
+  CHECK(some.size() == 3 && some.ancestors(1) == 1);
+  for (double weight : some.weights) CHECK(std::abs(weight - 1000) < 150);
+  for (std::size_t i = 0; i < some.size(); ++i) CHECK(some.memories[2 * i] == all.memories[0]);
+  // A match that does not agree leads to those that do.
+  CHECK(filter.all(start, blind, 100, 100, forever, all));
+  all.weights = {1, 0, 0, 0, 0, 0};
+  filter.vary(all, told, 10, 10'000, 1, forever, some);
+  CHECK(some.size() == 3);
+  // One that is a turn behind is played on.
+  filter.vary(start, told, 100, 10'000, 1, forever, some);
+  CHECK(some.size() == 3);
+  Glimpse never_seen = odd;
+  never_seen.seen ^= 1;
+  const std::vector<Glimpse> lie{never_seen};
+  filter.vary(start, lie, 100, 10'000, 1, forever, some);
+  CHECK(some.size() == 0);
+  filter.vary(start, told, 100, 0, 1, forever, some);
+  CHECK(some.size() == 0);
+}
+
 TEST(stages_of_beliefs_prove_what_a_guess_is_worth) {
   const GroundProgram program = guessing_game(6);
   const auto simulator = simulator_of(program);

@@ -109,9 +109,11 @@ def memory_of(game: Game, role: str, history: Sequence[Glimpse], *, native: bool
 def sampling(
     kind: str, game: Game, role: str, count: int, tries: int, seed: int = 1, expanded: int = 0
 ) -> AnyTracker:
-    """A tracker that never looks at everything, or seldom."""
+    """A tracker that never looks at everything, or seldom, and varies nothing."""
     if kind == "lanes":
-        return LaneTracker(game, role, seed=seed, expanded=expanded, particles=count, tries=tries)
+        return LaneTracker(
+            game, role, seed=seed, expanded=expanded, particles=count, tries=tries, steps=0
+        )
     return PlainTracker(game, role, seed=seed, expanded=expanded, states=count, tries=tries)
 
 

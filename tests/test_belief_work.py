@@ -37,13 +37,15 @@ class Work:
         """Count what its native filter is allowed to do, if it has one."""
         if isinstance(tracker, LaneTracker):
             real = tracker._filter
-            spy = SimpleNamespace(all=real.all, some=real.some, forget=real.forget)
+            spy = SimpleNamespace(all=real.all, some=real.some, forget=real.forget, vary=real.vary)
             self._spy(spy, "all", lambda _, asked: self._add("moves", asked["most_moves"]))
             self._spy(spy, "some", self._sampled)
+            self._spy(spy, "vary", lambda _, asked: self._add("varied", 1))
             self._patch.setattr(tracker, "_filter", spy)
 
     def clear(self) -> None:
-        self.steps = self.moves = self.choices = self.renewals = self.samples = self.hasty = 0
+        self.steps = self.moves = self.choices = self.renewals = 0
+        self.samples = self.hasty = self.varied = 0
 
     def _sampled(self, _: object, asked: Mapping[str, Any]) -> None:
         self.moves += asked["tries"]
@@ -92,6 +94,7 @@ def test_the_work_of_a_turn_is_bounded(
         renewals += work.renewals
         assert work.renewals <= 2
         assert work.choices <= 2 * choices
+        assert work.varied <= 2
         trying = 2 * expanded + 4 * tries
         renewing = 2 * (stages_module.TOGETHER * (tried + joints) + count * turn)
         assert work.moves <= trying

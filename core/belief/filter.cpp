@@ -12,6 +12,16 @@ namespace {
 constexpr std::size_t batch = 2048;
 constexpr std::uint32_t nothing = 0xffffffffU;
 
+// Whether what has to be done will take much longer than until then, or did.
+bool too_slow(Filter::Clock::time_point begun, Filter::Clock::time_point until, std::uint64_t done,
+              std::uint64_t total) {
+  using Seconds = std::chrono::duration<double>;
+  const Filter::Clock::time_point now = Filter::Clock::now();
+  const double expected =
+      Seconds(now - begun).count() * static_cast<double>(total) / static_cast<double>(done);
+  return now > until || expected > 1.5 * Seconds(until - begun).count();
+}
+
 }  // namespace
 
 Filter::Filter(std::shared_ptr<Simulator> simulator, std::uint32_t role)
@@ -111,7 +121,8 @@ void Filter::push(const Hypotheses& from, std::size_t hypothesis, double weight)
   from_.push_back(hypothesis);
 }
 
-std::size_t Filter::flush(const Hypotheses& from, const Glimpse& glimpse, Hypotheses& to) {
+std::size_t Filter::flush(const Hypotheses& from, const Glimpse& glimpse, Hypotheses& to,
+                          Lineage& lineage) {
   std::size_t agreed = 0;
   if (!from_.empty()) simulator_->advance(states_, moves_, after_);
   for (std::size_t i = 0; i < from_.size(); ++i) {
@@ -121,7 +132,13 @@ std::size_t Filter::flush(const Hypotheses& from, const Glimpse& glimpse, Hypoth
     for (std::size_t r = 0; r < roles_; ++r) {
       memories_[r] = remember(before[r], moves_[i * roles_ + r], seen[r]);
     }
-    keep(to, after_.states.data() + i * size_, memories_.data(), weights_[i]);
+    const std::size_t place =
+        keep(to, after_.states.data() + i * size_, memories_.data(), weights_[i]);
+    if (place == lineage.parents.size()) {
+      const auto moves = moves_.begin() + static_cast<std::ptrdiff_t>(i * roles_);
+      lineage.parents.push_back(static_cast<std::uint32_t>(from_[i]));
+      lineage.moves.insert(lineage.moves.end(), moves, moves + static_cast<std::ptrdiff_t>(roles_));
+    }
     ++agreed;
   }
   states_.clear();
@@ -136,12 +153,16 @@ bool Filter::all(const Hypotheses& from, const Glimpse& glimpse, std::uint64_t m
   to.clear();
   index_.clear();
   look_at(from, glimpse);
-  std::uint64_t left = most_moves;
+  const auto lineage = std::make_shared<Lineage>();
+  lineage->before = from.lineage;
+  std::uint64_t total = 0;
   for (std::size_t h = 0; h < from.size(); ++h) {
     const std::uint64_t joints = options(h, glimpse).joints;
-    if (joints > left) return false;
-    left -= joints;
+    if (joints > most_moves - total) return false;
+    total += joints;
   }
+  const Clock::time_point begun = Clock::now();
+  std::uint64_t done = 0;
   for (std::size_t h = 0; h < from.size(); ++h) {
     const Options found = options(h, glimpse);
     std::fill(at_.begin(), at_.end(), std::size_t{0});
@@ -152,12 +173,14 @@ bool Filter::all(const Hypotheses& from, const Glimpse& glimpse, std::uint64_t m
         at_[r] = 0;
       }
       if (from_.size() == batch) {
-        flush(from, glimpse, to);
-        if (to.size() > most || Clock::now() > until) return false;
+        flush(from, glimpse, to, *lineage);
+        done += batch;
+        if (to.size() > most || too_slow(begun, until, done, total)) return false;
       }
     }
   }
-  flush(from, glimpse, to);
+  flush(from, glimpse, to, *lineage);
+  to.lineage = lineage;
   return to.size() <= most;
 }
 
@@ -167,6 +190,8 @@ void Filter::some(const Hypotheses& from, const Glimpse& glimpse, std::size_t co
   to.clear();
   index_.clear();
   look_at(from, glimpse);
+  const auto lineage = std::make_shared<Lineage>();
+  lineage->before = from.lineage;
   std::vector<double> sums;
   double sum = 0;
   for (std::size_t h = 0; h < from.size(); ++h) {
@@ -180,7 +205,9 @@ void Filter::some(const Hypotheses& from, const Glimpse& glimpse, std::size_t co
   for (std::uint64_t done = 0; done < tries && agreed < count;) {
     const std::uint64_t here = std::min<std::uint64_t>(tries - done, std::min(batch, 2 * count));
     for (std::uint64_t i = 0; i < here; ++i) {
-      const double luck = static_cast<double>(draw() >> 11) * 0x1.0p-53 * sum;
+      // One from each of equal parts: fewer of them are lost than by drawing each from all.
+      const double part = static_cast<double>(i) + static_cast<double>(draw() >> 11) * 0x1.0p-53;
+      const double luck = part / static_cast<double>(here) * sum;
       const auto h = static_cast<std::size_t>(
           std::min<std::ptrdiff_t>(std::upper_bound(sums.begin(), sums.end(), luck) - sums.begin(),
                                    static_cast<std::ptrdiff_t>(from.size()) - 1));
@@ -191,10 +218,11 @@ void Filter::some(const Hypotheses& from, const Glimpse& glimpse, std::size_t co
       push(from, h, found.chance * static_cast<double>(found.joints));
     }
     done += here;
-    agreed += flush(from, glimpse, to);
+    agreed += flush(from, glimpse, to, *lineage);
     const Clock::time_point now = Clock::now();
     if (now > hopeless || (agreed != 0 && now > until)) break;
   }
+  to.lineage = lineage;
 }
 
 void Filter::forget(Hypotheses& hypotheses, std::uint64_t seed) {
@@ -212,6 +240,18 @@ void Filter::forget(Hypotheses& hypotheses, std::uint64_t seed) {
   for (std::size_t i = 0; i < out.size(); ++i) {
     std::copy_n(hypotheses.memories.data() + kept[i] * roles_, roles_,
                 out.memories.data() + i * roles_);
+  }
+  if (hypotheses.lineage) {
+    const Lineage& all = *hypotheses.lineage;
+    const auto lineage = std::make_shared<Lineage>();
+    lineage->before = all.before;
+    for (const std::size_t i : kept) {
+      const auto moves = all.moves.begin() + static_cast<std::ptrdiff_t>(i * roles_);
+      lineage->parents.push_back(all.parents[i]);
+      lineage->moves.insert(lineage->moves.end(), moves,
+                            moves + static_cast<std::ptrdiff_t>(roles_));
+    }
+    out.lineage = lineage;
   }
   hypotheses = std::move(out);
 }

@@ -4,6 +4,7 @@
 
 #include <cstddef>
 #include <cstdint>
+#include <memory>
 #include <vector>
 
 #include "circuit/random.h"
@@ -17,17 +18,34 @@ constexpr std::uint64_t remember(std::uint64_t memory, std::uint32_t move,
   return scatter(scatter(memory + (std::uint64_t{move} + 1) * golden_gamma) + seen);
 }
 
+// The joint moves by which hypotheses came about: those of the last turn, and whom they followed
+// on.
+struct Lineage {
+  std::shared_ptr<const Lineage> before;  // none: the match began there
+  std::vector<std::uint32_t> parents;     // of each hypothesis, among those before
+  std::vector<std::uint32_t> moves;       // hypothesis * roles + role
+};
+
+// The same for matches that are known turn by turn: for each turn the moves of all of them.
+std::shared_ptr<const Lineage> lineage_of(const std::vector<std::vector<std::uint32_t>>& moves,
+                                          std::size_t matches);
+
 struct Hypotheses {
   std::vector<std::uint8_t> states;  // packed, one after the other
   std::vector<double> weights;
   std::vector<std::uint64_t> memories;  // hypothesis * roles + role
+  std::shared_ptr<const Lineage> lineage = nullptr;
 
   std::size_t size() const noexcept { return weights.size(); }
   void clear() {
     states.clear();
     weights.clear();
     memories.clear();
+    lineage = nullptr;
   }
+
+  // From how many hypotheses they come, so many turns ago, or at the beginning.
+  std::size_t ancestors(std::size_t turns) const;
 };
 
 }  // namespace woodstock

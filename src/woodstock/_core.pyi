@@ -739,9 +739,9 @@ class MacUcb(Searcher):
 class Hypotheses:
     """States, how likely each is, and what roles remember."""
 
-    def __init__(self, states: bytes, weights: Sequence[float], memories: Sequence[int]) -> None:
+    def __init__(self, states: bytes, weights: Sequence[float], memories: Sequence[int], moves: Sequence[Sequence[int]] = []) -> None:
         """
-        The states, one after the other; for each its weight, and a number for each role.
+        The states, one after the other; for each its weight, and a number for each role. `moves` has for each turn the joint moves that led to them, one after the other.
         """
 
     def __len__(self) -> int: ...
@@ -754,6 +754,9 @@ class Hypotheses:
 
     @property
     def memories(self) -> list[int]: ...
+
+    def ancestors(self, turns: int) -> int:
+        """From how many hypotheses they come, so many turns ago."""
 
 class Filter:
     """Follows a match by what one role does and perceives."""
@@ -768,6 +771,11 @@ class Filter:
 
     def forget(self, hypotheses: Hypotheses, seed: int) -> Hypotheses:
         """The same with equal states made one."""
+
+    def vary(self, before: Hypotheses, told: Sequence[tuple[int | None, int | None, bytes]], *, count: int, steps: int, seed: int, seconds: float) -> Hypotheses:
+        """
+        Other matches that agree with all that was told, found by changing moves of these.
+        """
 
 def percept_key(percepts: Sequence[int]) -> int:
     """What stands for a set of percepts, given by their numbers."""

@@ -1,7 +1,8 @@
 """What percepts say about the moves that were made, without playing any.
 
-A percept is seen by a rule; where that rule asks for a move, the move must have been made. So most
-of what a shuffled deck or a hidden choice might have been can be left out at once:
+A percept is seen by a rule; where that rule asks for a move, itself or by what it is defined by,
+the move must have been made. So most of what a shuffled deck or a hidden choice might have been can
+be left out at once:
 
 >>> from woodstock.gdl.reader import read_text
 >>> from woodstock.gdl.rules import normalise
@@ -26,9 +27,13 @@ from woodstock.gdl.terms import Compound, Term, Variable, variables
 __all__ = ["Evidence", "Seeing", "report_of_moves"]
 
 Bindings: TypeAlias = dict[str, Term]
-Way: TypeAlias = tuple[Bindings, Sequence[tuple[Term, Term]]]
-"""What variables are, and roles with the moves they must have made."""
+Way: TypeAlias = tuple[tuple[Term, Term], ...]
+"""Roles and the moves they must have made; what is a variable may be anything."""
 
+WAYS = 64
+"""More ways than that to come about say nothing."""
+
+_ANYTHING = Variable("")
 _SEES, _DOES = Predicate("sees", 2), Predicate("does", 2)
 
 
@@ -38,70 +43,91 @@ class Evidence:
     def __init__(self, ways: Sequence[Sequence[Way]]) -> None:
         self._ways = ways
 
+    def concerns(self, role: str) -> bool:
+        """Whether anything is known about the move of a role."""
+        return any(all(any(who == role for who, _ in way) for way in ways) for ways in self._ways)
+
     def allows(self, role: str, move: Term) -> bool:
         """Whether a role may have made a move, as far as can be told from this move alone."""
-        return all(
-            any(self._fits(bound, made, role, move) for bound, made in ways) for ways in self._ways
-        )
+        return all(any(self._fits(way, role, move) for way in ways) for ways in self._ways)
 
     def names(self, role: str) -> Term | None:
         """The move that a role must have made; None where percepts leave that open.
 
-        >>> way = {"x": "ace"}, [("random", Compound(("deal", "she", Variable("x"))))]
-        >>> Evidence([[way]]).names("random")
-        Compound(('deal', 'she', 'ace'))
+        >>> deal = Compound(("deal", "she", "ace"))
+        >>> Evidence([[(("random", deal),)]]).names("random") == deal
+        True
         """
         for ways in self._ways:
-            for bound, made in ways if len(ways) == 1 else ():
-                for who, what in made:
-                    move = _filled(what, bound)
-                    if _value(who, bound) == role and not any(variables(move)):
-                        return move
+            for who, what in ways[0] if len(ways) == 1 else ():
+                if who == role and not any(variables(what)):
+                    return what
         return None
 
     @staticmethod
-    def _fits(bound: Bindings, made: Sequence[tuple[Term, Term]], role: str, move: Term) -> bool:
-        for who, what in made:
-            if _match(who, role, dict(bound)) is None or isinstance(_value(who, bound), Variable):
-                continue  # somebody else, or anybody
-            if _match(what, move, dict(bound)) is None:
-                return False
-        return True
+    def _fits(way: Way, role: str, move: Term) -> bool:
+        return all(who != role or _match(what, move, {}) is not None for who, what in way)
 
 
 class Seeing:
-    """The rules by which something is perceived."""
+    """The rules by which something is perceived, down to the moves that they ask for."""
 
     nothing = Evidence(())
 
     def __init__(self, rules: Rules) -> None:
-        self._rules = [
-            (
-                rule.arguments,
-                [
-                    (literal.arguments[0], literal.arguments[1])
-                    for literal in rule.body
-                    if literal.predicate == _DOES and literal.kind is Kind.POSITIVE
-                ],
-            )
-            for rule in rules.rules
-            if rule.head == _SEES
-        ]
+        self._rules = rules.by_head
+        self._moving = _moving(rules)
+        self._known: dict[tuple[str, Term], list[Way]] = {}
 
     def of(self, role: str, percepts: Sequence[Term]) -> Evidence:
         """What a role's percepts say."""
         found = []
         for percept in percepts:
-            ways = []
-            for (who, what), made in self._rules:
-                bound = _match(who, role, {})
-                bound = None if bound is None else _match(what, percept, bound)
-                if bound is not None:
-                    ways.append((bound, made))
+            if (role, percept) not in self._known:
+                self._known[role, percept] = self._ways(_SEES, (role, percept), frozenset())
+            ways = self._known[role, percept]
             # A percept that no rule leads to says nothing; let others wonder.
-            if ways and all(made for _, made in ways):
+            if ways and all(ways):
                 found.append(ways)
         return Evidence(found) if found else self.nothing
+
+    def _ways(
+        self, predicate: Predicate, arguments: Sequence[Term], above: frozenset[Predicate]
+    ) -> list[Way]:
+        """How an atom may come to hold; above it are those that it is asked for."""
+        if predicate == _DOES:
+            return [((arguments[0], arguments[1]),)]
+        if predicate in above or predicate not in self._moving:
+            return [()]
+        found: list[Way] = []
+        for rule in self._rules[predicate]:
+            bound: Bindings | None = {}
+            for pattern, argument in zip(rule.arguments, arguments):
+                bound = None if bound is None else _match(pattern, argument, bound)
+            if bound is None:
+                continue
+            ways: list[Way] = [()]
+            for literal in rule.body:
+                if literal.kind is Kind.POSITIVE:
+                    own = literal.predicate == _DOES
+                    asked = [_value(argument, bound, own) for argument in literal.arguments]
+                    parts = self._ways(literal.predicate, asked, above | {predicate})
+                    if len(ways) * len(parts) <= WAYS:
+                        ways = [(*way, *part) for way in ways for part in parts]
+            found += ways
+        return found if len(found) <= WAYS else [()]
+
+
+def _moving(rules: Rules) -> set[Predicate]:
+    """What may depend on moves."""
+    found = {_DOES}
+    while more := {
+        rule.head
+        for rule in rules.rules
+        if rule.head not in found and any(literal.predicate in found for literal in rule.body)
+    }:
+        found |= more
+    return found
 
 
 def report_of_moves(rules: Rules) -> Callable[[Term], tuple[Term, Term]] | None:
@@ -128,22 +154,25 @@ def report_of_moves(rules: Rules) -> Callable[[Term], tuple[Term, Term]] | None:
     return None
 
 
-def _value(term: Term, bound: Bindings) -> Term:
-    return bound.get(term.name, term) if isinstance(term, Variable) else term
-
-
-def _filled(term: Term, bound: Bindings) -> Term:
+def _value(term: Term, bound: Bindings, own: bool) -> Term:
+    """A term with what its variables are known to be; the others are kept, or are anything."""
+    if isinstance(term, Variable):
+        return bound.get(term.name, term if own else _ANYTHING)
     if isinstance(term, Compound):
-        return Compound(_filled(part, bound) for part in term)
-    return _value(term, bound)
+        return Compound(_value(part, bound, own) for part in term)
+    return term
 
 
 def _match(pattern: Term, term: Term, bound: Bindings) -> Bindings | None:
-    """What the variables of a pattern must be for it to be a term; None where it cannot be."""
-    if isinstance(pattern, Variable):
-        if bound.setdefault(pattern.name, term) != term:
-            return None
+    """What the variables of a pattern must be for it to be a term; None where it cannot be.
+
+    A variable of the term is anything, and tells nothing.
+    """
+    if pattern == _ANYTHING or isinstance(term, Variable):
         return bound
+    if isinstance(pattern, Variable):
+        known = bound.setdefault(pattern.name, term)
+        return bound if known is term else _match(known, term, bound)
     if isinstance(pattern, Compound):
         if not isinstance(term, Compound) or len(pattern) != len(term):
             return None

@@ -16,11 +16,16 @@ from woodstock.belief.renewal import Renewal
 from woodstock.game import Game
 from woodstock.gdl.terms import Term
 
-__all__ = ["Following", "Hypothesis", "Told"]
+__all__ = ["Following", "Hypothesis", "Match", "Told"]
 
 Hypothesis: TypeAlias = tuple[Any, tuple[int, ...]]
 """A position, and what each role remembers."""
 
+Match: TypeAlias = Sequence[tuple[Term, ...]]
+"""Joint moves from the beginning on."""
+
+CONTENT = 5
+"""For how many turns a small sample is left alone that could not be made larger."""
 FEW = 8
 """Of what part of the matches that are looked for a sample is too small."""
 
@@ -41,7 +46,9 @@ class Following(ABC, Generic[H]):
 
     * by all that may follow, where that is not too much;
     * by a sample of it;
-    * by the last turns, gone through once more with other luck, where that is cheap;
+    * by matches like those that agreed so far, of which one move at a time is changed, or which
+      are played again from a few turns ago on; they are looked for as well where a sample has
+      shrunk;
     * by matches that agree with everything since the beginning (`woodstock.belief.renewal`), which
       are looked for as well where a sample has become small;
     * by a guess, for which some of what was told is left out.
@@ -63,6 +70,9 @@ class Following(ABC, Generic[H]):
         self._refuted = False  # the last turn cannot have been
         self._renewed = renewed
         self._patience = 0  # a small sample is left alone until this turn
+        self._sound = beginning  # what agreed with all that was told, before there were guesses
+        self._fresh = 0  # the turn since which a sample only shrinks, but for what happened after
+        self._content = 0  # what there was no more of to be found is left alone until this turn
         self._belief: Belief | None = None
 
     @property
@@ -102,7 +112,7 @@ class Following(ABC, Generic[H]):
         return Told(glimpse, self._seeing.of(self._role, tuple(glimpse.percepts or ())))
 
     def _follow(self, told: Told, now: float, spare: float) -> bool:
-        if self._doubtful and self._renew(now + spare / 2):
+        if self._doubtful and (self._vary(now + spare / 2) or self._renew(now + spare / 2)):
             return True
         found = self._all(told, now + spare)
         if found is None and self._exact and monotonic() < now + spare:
@@ -114,14 +124,27 @@ class Following(ABC, Generic[H]):
         if self._exact:
             # On all that may be nothing follows: there are no others on which it might.
             self._refuted = not agreed
+            self._fresh = len(self._history)
         elif not self._doubtful:
             if not agreed:
-                return self._renew(now + 3 * spare)
-            if len(found) < self._renewed // FEW and len(self._history) >= self._patience:
-                self._renew(now + spare, len(found))
-                # The longer a match is, the more it takes: few of them have to do for a while.
-                self._patience = len(self._history) * 5 // 4 + 1
+                self._content = 0
+                agreed = self._vary(now + 5 / 2 * spare) or self._renew(now + 3 * spare)
+            if agreed:
+                self._widen(now + spare)
         return agreed
+
+    def _widen(self, until: float) -> None:
+        """Look for more than a sample that has shrunk, or where all come from a few."""
+        turn = len(self._history)
+        origins = self._origins(self._now, turn - self._fresh)
+        if origins < self._renewed and turn >= self._content and monotonic() < until:
+            self._vary(until, origins)
+            if len(self._now) < 2 * origins:
+                self._content = turn + CONTENT
+        if len(self._now) < self._renewed // FEW and turn >= self._patience:
+            self._renew(until, len(self._now))
+            # The longer a match is, the more it takes: few of them have to do for a while.
+            self._patience = turn * 5 // 4 + 1
 
     def _all_without_memories(self, told: Told, until: float) -> H | None:
         """All that may follow, once hypotheses that differ in memories alone are made one."""
@@ -132,17 +155,27 @@ class Following(ABC, Generic[H]):
             self._now = before
         return found
 
+    def _vary(self, until: float, least: int = 0) -> bool:
+        """Believe in matches like those that agreed so far, if more than that are found."""
+        if monotonic() >= until:
+            return False
+        found = self._varied(self._sound if self._doubtful else self._now, until)
+        if len(found) <= least:
+            return False
+        self._doubtful.clear()
+        self._fresh = len(self._history)
+        return self._take(found, exact=False)
+
     def _renew(self, until: float, least: int = 0) -> bool:
         """Believe in matches that agree with all that was told, if more than that are found."""
-        retraced = self._retraced(until)
-        if retraced is not None and len(retraced) > least:
-            self._doubtful.clear()
-            return self._take(retraced, exact=False)
         seed = self._rng.getrandbits(32)
         renewed = self._renewal.find(self._history, count=self._renewed, seed=seed, until=until)
         found: dict[Hypothesis, float] = {}
+        matches = []
         for one, weight in zip(renewed.trajectories, renewed.weights):
             key = (one.position, one.memories)
+            if key not in found:
+                matches.append(one.moves)
             found[key] = found.get(key, 0.0) + weight
         impossible = renewed.complete and not found
         self._refuted = impossible and not self._doubtful
@@ -153,14 +186,17 @@ class Following(ABC, Generic[H]):
             self._doubtful.clear()
         if len(found) <= least and not renewed.complete:
             return False
-        return self._take(self._gathered(found), exact=renewed.complete)
+        self._fresh = len(self._history)
+        return self._take(self._gathered(found, matches), exact=renewed.complete)
 
     def _guess(self, glimpse: Glimpse, until: float, hopeless: float) -> None:
         """Something that may have happened, if not all that we were told of is true."""
         self._exact = False
+        if not self._doubtful:
+            self._sound = self._now
         nothing = Glimpse(None, None)
         for left in (glimpse._replace(percepts=None), glimpse._replace(move=None), nothing):
-            if self._take(self._some(Told(left), until, hopeless), exact=False):
+            if self._take(self._some(self._told(left), until, hopeless), exact=False):
                 break
         if self._refuted:
             self._history[-1] = left
@@ -179,10 +215,6 @@ class Following(ABC, Generic[H]):
 
     # What depends on the hypotheses
 
-    def _retraced(self, until: float) -> H | None:
-        """What follows on a belief of some turns ago and agrees with all that was told since."""
-        return None
-
     @abstractmethod
     def _all(self, told: Told, until: float) -> H | None:
         """All that may follow; None where that is too much, or takes longer than until then."""
@@ -200,8 +232,16 @@ class Following(ABC, Generic[H]):
         """What is believed, each state once, with memories that are drawn by weight."""
 
     @abstractmethod
-    def _gathered(self, found: Mapping[Hypothesis, float]) -> H:
-        """Hypotheses with these weights."""
+    def _origins(self, hypotheses: H, turns: int) -> int:
+        """From how many hypotheses these come that were there so many turns ago."""
+
+    @abstractmethod
+    def _varied(self, hypotheses: H, until: float) -> H:
+        """What matches lead to that agree with all that was told and are like those of these."""
+
+    @abstractmethod
+    def _gathered(self, found: Mapping[Hypothesis, float], matches: Sequence[Match]) -> H:
+        """Hypotheses with these weights, and the matches that led to them."""
 
     @abstractmethod
     def _listed(

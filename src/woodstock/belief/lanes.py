@@ -4,17 +4,19 @@ from __future__ import annotations
 
 from collections.abc import Collection, Mapping, Sequence
 from time import monotonic
-from typing import Any
+from typing import Any, TypeAlias
 
 from woodstock import _core
-from woodstock.belief.evidence import Evidence, Seeing
-from woodstock.belief.following import Following, Hypothesis, Told
+from woodstock.belief.following import Following, Hypothesis, Match, Told
 from woodstock.belief.glimpse import Glimpse
 from woodstock.circuit.engine import CircuitEngine
 from woodstock.game import Game
 from woodstock.gdl.terms import Term
 
 __all__ = ["LaneTracker"]
+
+Numbers: TypeAlias = tuple[int | None, int | None, bytes]
+"""A turn that has gone by: the own move, the key of the percepts, and what moves are excluded."""
 
 EXPANDED = 200_000
 """Joint moves that are tried at most to keep a belief exact."""
@@ -24,6 +26,8 @@ PARTICLES, RENEWED = 2_000, 100
 """How many a sample has, and how many matches are looked for to begin a new one."""
 TRIES = 400_000
 """How many random joint moves are tried to find a sample."""
+VARIED, STEPS = 500, 200_000
+"""How many matches are changed move by move, and how many turns of them are played for that."""
 TINY = 1e-100
 """Weights become smaller from turn to turn; below that they are scaled, or they would vanish."""
 
@@ -49,6 +53,7 @@ class LaneTracker(Following[_core.Hypotheses]):
         particles: int = PARTICLES,
         renewed: int = RENEWED,
         tries: int = TRIES,
+        steps: int = STEPS,
     ) -> None:
         engine = game._engine
         if not isinstance(engine, CircuitEngine):
@@ -56,7 +61,8 @@ class LaneTracker(Following[_core.Hypotheses]):
         self._engine = engine
         self._filter = _core.Filter(engine.new_simulator(), game.roles.index(role))
         self._expanded, self._hypotheses = expanded, hypotheses
-        self._particles, self._tries = particles, tries
+        self._particles, self._tries, self._steps = particles, tries, steps
+        self._numbered: dict[Glimpse, Numbers | None] = {}
         self._moves = {key: number for number, key in enumerate(engine.grounding.moves)}
         self._percepts = {key: number for number, key in enumerate(engine.grounding.percepts)}
         self._nothing = _core.Hypotheses(b"", [], [])
@@ -64,14 +70,13 @@ class LaneTracker(Following[_core.Hypotheses]):
         super().__init__(game, role, beginning, seed=seed, renewed=min(particles, renewed))
 
     def _all(self, told: Told, until: float) -> _core.Hypotheses | None:
-        known = self._known(told.glimpse)
-        if known is None:
+        numbers = self._numbers(told)
+        if numbers is None:
             return self._nothing
         found = self._filter.all(
             self._now,
-            *known,
-            self._excluded(told.evidence),
-            most_moves=self._expanded,
+            *numbers,
+            most_moves=self._expanded if self._exact else min(self._expanded, 4 * self._particles),
             most=4 * self._hypotheses,
             seconds=_seconds(until),
         )
@@ -86,13 +91,12 @@ class LaneTracker(Following[_core.Hypotheses]):
         return found
 
     def _some(self, told: Told, until: float, hopeless: float) -> _core.Hypotheses:
-        known = self._known(told.glimpse)
-        if known is None:
+        numbers = self._numbers(told)
+        if numbers is None:
             return self._nothing
         return self._filter.some(
             self._now,
-            *known,
-            self._excluded(told.evidence),
+            *numbers,
             count=self._particles,
             tries=self._tries,
             seed=self._rng.getrandbits(63),
@@ -102,6 +106,14 @@ class LaneTracker(Following[_core.Hypotheses]):
 
     def _forgotten(self) -> _core.Hypotheses:
         return self._filter.forget(self._now, self._rng.getrandbits(63))
+
+    def _numbers(self, told: Told) -> Numbers | None:
+        """What was told, in numbers; None where some of it is in no rules."""
+        if told.glimpse not in self._numbered:
+            known = self._known(told.glimpse)
+            numbers = None if known is None else (*known, self._excluded(told))
+            self._numbered[told.glimpse] = numbers
+        return self._numbered[told.glimpse]
 
     def _known(self, glimpse: Glimpse) -> tuple[int | None, int | None] | None:
         """The numbers of the move and of the percepts; None where some are in no rules."""
@@ -118,17 +130,45 @@ class LaneTracker(Following[_core.Hypotheses]):
     def _key(self, role: str, percepts: Collection[Term]) -> int:
         return _core.percept_key([self._percepts[role, percept] for percept in percepts])
 
-    def _excluded(self, evidence: Evidence) -> bytes:
+    def _excluded(self, told: Told) -> bytes:
         """For each move whether the percepts rule it out."""
-        if evidence is Seeing.nothing:
+        known = {role for role in self._game.roles if told.evidence.concerns(role)}
+        if told.glimpse.move is not None:
+            known.discard(self._role)  # nothing has to be said about that one
+        if not known:
             return b""
-        return bytes(not evidence.allows(who, move) for who, move in self._moves)
+        allows = told.evidence.allows
+        return bytes(who in known and not allows(who, move) for who, move in self._moves)
 
-    def _gathered(self, found: Mapping[Hypothesis, float]) -> _core.Hypotheses:
+    def _origins(self, hypotheses: _core.Hypotheses, turns: int) -> int:
+        return hypotheses.ancestors(turns)
+
+    def _varied(self, hypotheses: _core.Hypotheses, until: float) -> _core.Hypotheses:
+        numbers = [self._numbers(self._told(glimpse)) for glimpse in self._history]
+        told = [one for one in numbers if one is not None]
+        if len(told) < len(numbers):
+            return self._nothing
+        return self._filter.vary(
+            hypotheses,
+            told,
+            count=min(self._particles, VARIED),
+            steps=self._steps,
+            seed=self._rng.getrandbits(63),
+            seconds=_seconds(until),
+        )
+
+    def _gathered(
+        self, found: Mapping[Hypothesis, float], matches: Sequence[Match]
+    ) -> _core.Hypotheses:
+        roles = self._game.roles
         return _core.Hypotheses(
             b"".join(position for position, _ in found),
             [*found.values()],
             [memory for _, memories in found for memory in memories],
+            [
+                [self._moves[who, move] for joint in turn for who, move in zip(roles, joint)]
+                for turn in zip(*matches)
+            ],
         )
 
     def _listed(

@@ -10,7 +10,7 @@ from time import monotonic
 from typing import Any, TypeAlias
 
 from woodstock.belief.evidence import Evidence
-from woodstock.belief.following import Following, Hypothesis, Told
+from woodstock.belief.following import FEW, Following, Hypothesis, Match, Told
 from woodstock.belief.glimpse import remember
 from woodstock.game import Game
 from woodstock.gdl.tabling import Stopped, stopped_by
@@ -127,9 +127,10 @@ class PlainTracker(Following[Hypotheses]):
                 found[after] = found.get(after, 0.0) + share
         return found
 
-    def _retraced(self, until: float) -> Hypotheses | None:
+    def _varied(self, hypotheses: Hypotheses, until: float) -> Hypotheses:
+        """The last turns are gone through once more, with other luck."""
         if self._engine.name != "lifted":
-            return None  # on ground rules a renewal finds more
+            return {}  # on ground rules a renewal finds more
         enough = self._tried + self._tries
         while self._past:
             for turn, found in reversed(self._past):
@@ -224,7 +225,10 @@ class PlainTracker(Following[Hypotheses]):
             return None
         return after, tuple(map(remember, memories, joint, seen))
 
-    def _gathered(self, found: Mapping[Hypothesis, float]) -> Hypotheses:
+    def _origins(self, hypotheses: Hypotheses, turns: int) -> int:
+        return FEW * len(hypotheses)  # how they came about is not kept: many come from many
+
+    def _gathered(self, found: Mapping[Hypothesis, float], matches: Sequence[Match]) -> Hypotheses:
         return dict(found)
 
     def _listed(

@@ -254,3 +254,11 @@ TEST(information_sets_do_not_see_what_is_hidden) {
   options.known.assign(3, 0);
   CHECK_THROWS(InformationSearch(simulator, options), std::invalid_argument);
 }
+
+TEST(a_long_match_is_forgotten_without_a_deep_stack) {
+  const std::vector<std::vector<std::uint32_t>> moves(500'000, {0});
+  std::shared_ptr<const Lineage> lineage = lineage_of(moves, 1);
+  const std::weak_ptr<const Lineage> before = lineage->before;
+  lineage.reset();
+  CHECK(before.expired());
+}

@@ -24,6 +24,9 @@ struct Lineage {
   std::shared_ptr<const Lineage> before;  // none: the match began there
   std::vector<std::uint32_t> parents;     // of each hypothesis, among those before
   std::vector<std::uint32_t> moves;       // hypothesis * roles + role
+
+  // Turn by turn: of a long match, one that ends the next would need too deep a stack.
+  ~Lineage();
 };
 
 // The same for matches that are known turn by turn: for each turn the moves of all of them.

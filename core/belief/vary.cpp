@@ -27,13 +27,25 @@ std::size_t turns_of(const Hypotheses& hypotheses) {
 
 }  // namespace
 
+Lineage::~Lineage() {
+  while (before && before.use_count() == 1) {
+    // All of them are made as ones that may change, and nobody else has this one.
+    std::shared_ptr<const Lineage> next = std::move(const_cast<Lineage&>(*before).before);
+    before = std::move(next);
+  }
+}
+
 std::shared_ptr<const Lineage> lineage_of(const std::vector<std::vector<std::uint32_t>>& moves,
                                           std::size_t matches) {
   std::shared_ptr<const Lineage> last;
   for (const std::vector<std::uint32_t>& joints : moves) {
     std::vector<std::uint32_t> parents(matches);
     if (last) std::iota(parents.begin(), parents.end(), 0U);
-    last = std::make_shared<const Lineage>(Lineage{std::move(last), std::move(parents), joints});
+    const auto one = std::make_shared<Lineage>();
+    one->before = std::move(last);
+    one->parents = std::move(parents);
+    one->moves = joints;
+    last = one;
   }
   return last;
 }

@@ -19,8 +19,8 @@ __all__ = ["Sights", "Situation", "belief_until", "believed", "sight_seed"]
 Situation: TypeAlias = State | Sight
 """What a player is asked about: a state, or, where something is hidden, what its role has seen."""
 
-BELIEF_SHARE = 0.2
-"""The part of a clock in which a belief is worked out."""
+BELIEF_SHARE = 0.15
+"""The part of a clock in which a belief is worked out; where that is hard, it takes up to four."""
 
 
 class Sights:

@@ -35,6 +35,9 @@ Reason = Literal["search", "plain search", "only move", "best so far", "fallback
 PLAIN_MARGIN, PLAIN_RESERVE = 0.1, 0.6
 """Seconds, and the part of them that is left when the plain search is given up: threads that run
 Python take turns of some milliseconds, and whoever waits for the answer has to wait for a turn."""
+LIFTED_MARGIN = 0.05
+"""The margin, in seconds, of a belief on rules that are not ground: what comes after it takes some
+of these milliseconds, too."""
 MAKING_MARGIN = 0.1
 """The margin, in seconds and at most half of the clock, while a search is still being made, be it
 for another player of this process."""
@@ -198,6 +201,8 @@ class ThinkingPlayer:
         """
         if isinstance(situation, State):
             return situation
+        if situation.game.engine == "lifted":
+            clock = clock.with_margin(LIFTED_MARGIN)
         return self._recall.belief(situation, belief_until(clock.search_until), clock.stop_at)
 
     def _moves(self, about: State | Belief | None, role: str) -> tuple[Term, ...]:

@@ -13,7 +13,7 @@
 #include <utility>
 #include <vector>
 
-#include "belief/filter.h"
+#include "belief/particle_filter.h"
 #include "convert.h"
 #include "module.h"
 #include "search/information_search.h"
@@ -26,12 +26,6 @@ using namespace woodstock;
 
 namespace {
 
-Filter::Clock::time_point in_seconds(double seconds) {
-  if (!(seconds < 1e9)) return Filter::Clock::time_point::max();
-  return Filter::Clock::now() + std::chrono::duration_cast<Filter::Clock::duration>(
-                                    std::chrono::duration<double>(seconds));
-}
-
 Others to_others(const std::string& name) {
   if (name == "memories") return Others::memories;
   if (name == "next") return Others::next;
@@ -39,14 +33,14 @@ Others to_others(const std::string& name) {
   throw std::invalid_argument("others know 'memories', 'next' or 'everything', not '" + name + "'");
 }
 
-Glimpse to_glimpse(std::optional<std::uint32_t> move, std::optional<std::uint64_t> seen,
-                   const nb::bytes& excluded) {
-  Glimpse glimpse;
-  if (move) glimpse.move = *move;
-  glimpse.blind = !seen;
-  if (seen) glimpse.seen = *seen;
-  glimpse.excluded = view(excluded);
-  return glimpse;
+ObservedTurn to_observed(std::optional<std::uint32_t> move, std::optional<std::uint64_t> seen,
+                         const nb::bytes& excluded) {
+  ObservedTurn observed;
+  if (move) observed.move = *move;
+  observed.blind = !seen;
+  if (seen) observed.seen = *seen;
+  observed.excluded = view(excluded);
+  return observed;
 }
 
 using Told = std::tuple<std::optional<std::uint32_t>, std::optional<std::uint64_t>, nb::bytes>;
@@ -82,57 +76,58 @@ void bind_hypotheses(nb::module_& m) {
            "From how many hypotheses they come, so many turns ago.");
 }
 
-void bind_filter(nb::module_& m) {
-  nb::class_<Filter>(m, "Filter", "Follows a match by what one role does and perceives.")
+void bind_particle_filter(nb::module_& m) {
+  nb::class_<ParticleFilter>(m, "ParticleFilter",
+                             "Follows a match by what one role does and perceives.")
       .def(nb::init<std::shared_ptr<Simulator>, std::uint32_t>(), "simulator"_a, "role"_a)
       .def(
           "all",
-          [](Filter& self, const Hypotheses& before, std::optional<std::uint32_t> move,
+          [](ParticleFilter& self, const Hypotheses& before, std::optional<std::uint32_t> move,
              std::optional<std::uint64_t> seen, const nb::bytes& excluded, std::uint64_t most_moves,
              std::size_t most, double seconds) -> std::optional<Hypotheses> {
             Hypotheses after;
-            const Glimpse glimpse = to_glimpse(move, seen, excluded);
-            const auto until = in_seconds(seconds);
+            const ObservedTurn observed = to_observed(move, seen, excluded);
+            const auto until = deadline_in(seconds);
             const nb::gil_scoped_release release;
-            if (!self.all(before, glimpse, most_moves, most, until, after)) return std::nullopt;
+            if (!self.all(before, observed, most_moves, most, until, after)) return std::nullopt;
             return after;
           },
           "before"_a, "move"_a.none(), "seen"_a.none(), "excluded"_a, nb::kw_only(), "most_moves"_a,
           "most"_a, "seconds"_a, "Everything that may follow; None where that is too much.")
       .def(
           "some",
-          [](Filter& self, const Hypotheses& before, std::optional<std::uint32_t> move,
+          [](ParticleFilter& self, const Hypotheses& before, std::optional<std::uint32_t> move,
              std::optional<std::uint64_t> seen, const nb::bytes& excluded, std::size_t count,
              std::uint64_t tries, std::uint64_t seed, double seconds, double hopeless) {
             Hypotheses after;
-            const Glimpse glimpse = to_glimpse(move, seen, excluded);
-            const auto until = in_seconds(seconds);
-            const auto end = in_seconds(hopeless);
+            const ObservedTurn observed = to_observed(move, seen, excluded);
+            const auto until = deadline_in(seconds);
+            const auto end = deadline_in(hopeless);
             const nb::gil_scoped_release release;
-            self.some(before, glimpse, count, tries, seed, until, end, after);
+            self.some(before, observed, count, tries, seed, until, end, after);
             return after;
           },
           "before"_a, "move"_a.none(), "seen"_a.none(), "excluded"_a, nb::kw_only(), "count"_a,
           "tries"_a, "seed"_a, "seconds"_a, "hopeless"_a, "A sample of what may follow.")
       .def(
           "forget",
-          [](Filter& self, Hypotheses hypotheses, std::uint64_t seed) {
+          [](ParticleFilter& self, Hypotheses hypotheses, std::uint64_t seed) {
             self.forget(hypotheses, seed);
             return hypotheses;
           },
           "hypotheses"_a, "seed"_a, "The same with equal states made one.")
       .def(
-          "vary",
-          [](Filter& self, const Hypotheses& before, const std::vector<Told>& told,
+          "rejuvenate",
+          [](ParticleFilter& self, const Hypotheses& before, const std::vector<Told>& told,
              std::size_t count, std::uint64_t steps, std::uint64_t seed, double seconds) {
             Hypotheses after;
-            std::vector<Glimpse> glimpses;
+            std::vector<ObservedTurn> turns;
             for (const auto& [move, seen, excluded] : told) {
-              glimpses.push_back(to_glimpse(move, seen, excluded));
+              turns.push_back(to_observed(move, seen, excluded));
             }
-            const auto until = in_seconds(seconds);
+            const auto until = deadline_in(seconds);
             const nb::gil_scoped_release release;
-            self.vary(before, glimpses, count, steps, seed, until, after);
+            self.rejuvenate(before, turns, count, steps, seed, until, after);
             return after;
           },
           "before"_a, "told"_a, nb::kw_only(), "count"_a, "steps"_a, "seed"_a, "seconds"_a,
@@ -230,7 +225,7 @@ void bind_belief_searcher(nb::module_& m) {
 
 void bind_belief(nb::module_& m) {
   bind_hypotheses(m);
-  bind_filter(m);
+  bind_particle_filter(m);
   bind_belief_searcher(m);
   bind_information_search(m);
   bind_mac_ucb_ii(m);

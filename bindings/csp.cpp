@@ -187,7 +187,7 @@ void bind_solver(nb::module_& m) {
           [](Solver& s, std::uint64_t limit, const std::optional<Numbers>& project,
              std::uint64_t max_nodes) {
             return interruptible([&](const auto& go_on) {
-              const Limits limits{limit, max_nodes, go_on};
+              const SolverLimits limits{limit, max_nodes, go_on};
               return project ? s.solve(limits, *project) : s.solve(limits);
             });
           },

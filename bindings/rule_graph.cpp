@@ -6,7 +6,7 @@
 #include <optional>
 
 #include "convert.h"
-#include "ground/outlook.h"
+#include "ground/reachability.h"
 #include "module.h"
 #include "symmetry/meter.h"
 #include "symmetry/rule_graph.h"
@@ -28,7 +28,7 @@ RuleGraph make(const GroundProgram& program, const std::optional<nb::bytes>& mar
                const std::optional<nb::bytes>& since, bool exchange_roles,
                std::optional<std::uint32_t> chance, double seconds) {
   RuleGraphOptions options;
-  const auto deadline = SearchLimits::after(seconds);
+  const auto deadline = woodstock::deadline_in(seconds);
   options.exchange_roles = exchange_roles;
   if (chance) options.chance = *chance;
   if (marked) {
@@ -42,12 +42,12 @@ RuleGraph make(const GroundProgram& program, const std::optional<nb::bytes>& mar
     }
   }
   const auto from = since ? view(*since) : std::span<const std::uint8_t>();
-  const auto in_time = [deadline] { return SearchLimits::Clock::now() < deadline; };
+  const auto in_time = [deadline] { return woodstock::Clock::now() < deadline; };
   const bool partly = since.has_value();
   {
     const nb::gil_scoped_release release;
     std::optional<std::vector<woodstock::Fate>> fates;
-    if (partly) fates = woodstock::outlook(program, from, in_time);
+    if (partly) fates = woodstock::three_valued_reachability(program, from, in_time);
     if (fates) options.fates = std::move(*fates);
     if (!partly || !options.fates.empty()) return rule_graph(program, options);
   }

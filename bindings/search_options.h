@@ -52,12 +52,8 @@ inline woodstock::SamplingOptions to_sampling(
 inline woodstock::Limits to_limits(std::optional<double> seconds, std::optional<double> cpu_seconds,
                                    std::optional<std::uint64_t> nodes,
                                    std::optional<std::uint64_t> simulations) {
-  using Clock = woodstock::Limits::Clock;
   woodstock::Limits limits;
-  if (seconds && *seconds < 1e9) {
-    limits.deadline = Clock::now() + std::chrono::duration_cast<Clock::duration>(
-                                         std::chrono::duration<double>(*seconds));
-  }
+  if (seconds) limits.deadline = woodstock::deadline_in(*seconds);
   if (cpu_seconds) limits.cpu_seconds = *cpu_seconds;
   if (nodes) limits.nodes = *nodes;
   if (simulations) limits.simulations = *simulations;

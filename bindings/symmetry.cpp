@@ -76,11 +76,11 @@ nb::object product(std::span<const std::uint32_t> factors) {
 template <class Work>
 auto interruptible(double seconds, const Work& work) {
   bool interrupted = false;
-  auto last = SearchLimits::Clock::now();
+  auto last = woodstock::Clock::now();
   SearchLimits limits;
-  limits.deadline = SearchLimits::after(seconds);
+  limits.deadline = woodstock::deadline_in(seconds);
   limits.go_on = [&] {
-    const auto now = SearchLimits::Clock::now();
+    const auto now = woodstock::Clock::now();
     if (now - last < std::chrono::milliseconds(50)) return true;
     last = now;
     const nb::gil_scoped_acquire acquire;

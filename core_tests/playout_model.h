@@ -11,8 +11,8 @@
 #include <utility>
 #include <vector>
 
-#include "circuit/random.h"
 #include "circuit_sample.h"
+#include "util/random.h"
 
 namespace sample {
 

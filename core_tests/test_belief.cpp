@@ -2,7 +2,7 @@
 #include <map>
 #include <stdexcept>
 
-#include "belief/filter.h"
+#include "belief/particle_filter.h"
 #include "search/information_search.h"
 #include "search/mac_ucb_ii.h"
 #include "search_sample.h"
@@ -13,7 +13,7 @@ using namespace woodstock;
 namespace {
 
 const std::atomic<bool> never{false};
-const auto forever = Filter::Clock::time_point::max();
+const auto forever = Clock::time_point::max();
 constexpr std::uint32_t player = 0;
 constexpr std::uint32_t chance = 1;
 
@@ -64,13 +64,13 @@ std::uint32_t move_of(const GroundProgram& program, std::uint32_t symbol) {
   return 0;
 }
 
-Glimpse odd_number(const GroundProgram& program) {
-  Glimpse glimpse;
-  glimpse.move = move_of(program, 4);
+ObservedTurn odd_number(const GroundProgram& program) {
+  ObservedTurn observed;
+  observed.move = move_of(program, 4);
   for (std::uint32_t p = 0; p < program.percepts().size(); ++p) {
-    if (program.term_symbol(program.percepts()[p].term) == 401) glimpse.seen = percept_key(p);
+    if (program.term_symbol(program.percepts()[p].term) == 401) observed.seen = percept_key(p);
   }
-  return glimpse;
+  return observed;
 }
 
 Limits simulation_budget(std::uint64_t simulations) {
@@ -122,11 +122,11 @@ TEST(percepts_in_bulk_are_those_of_the_lists) {
 TEST(a_belief_is_what_agrees_with_the_percepts) {
   const GroundProgram program = guessing_game(6);
   const auto simulator = simulator_of(program);
-  Filter filter(simulator, player);
+  ParticleFilter filter(simulator, player);
   const Hypotheses start = beginning(*simulator);
-  const Glimpse glimpse = odd_number(program);
+  const ObservedTurn observed = odd_number(program);
   Hypotheses all;
-  CHECK(filter.all(start, glimpse, 100, 100, forever, all));
+  CHECK(filter.all(start, observed, 100, 100, forever, all));
   CHECK(all.size() == 3);
   for (std::size_t i = 0; i < all.size(); ++i) {
     CHECK(std::abs(all.weights[i] - 1.0 / 6) < 1e-12);
@@ -134,28 +134,28 @@ TEST(a_belief_is_what_agrees_with_the_percepts) {
     CHECK(all.memories[2 * i + player] == all.memories[player]);
     CHECK(i == 0 || all.memories[2 * i + chance] != all.memories[chance]);
   }
-  CHECK(!filter.all(start, glimpse, 5, 100, forever, all));
-  CHECK(!filter.all(start, glimpse, 100, 2, forever, all));
+  CHECK(!filter.all(start, observed, 5, 100, forever, all));
+  CHECK(!filter.all(start, observed, 100, 2, forever, all));
 
   Hypotheses some;
-  filter.some(start, glimpse, 3000, 100'000, 1, forever, forever, some);
+  filter.some(start, observed, 3000, 100'000, 1, forever, forever, some);
   CHECK(some.size() == 3);
   for (double weight : some.weights) CHECK(std::abs(weight - 1000) < 150);
 
   std::vector<std::uint8_t> excluded(program.moves().size());
   for (std::uint32_t k : {0U, 2U, 4U, 1U}) excluded[move_of(program, 200 + k)] = 1;
-  Glimpse known = glimpse;
+  ObservedTurn known = observed;
   known.excluded = excluded;
   CHECK(filter.all(start, known, 100, 100, forever, all));
   CHECK(all.size() == 2);
   CHECK(std::abs(all.weights[0] - 1.0 / 6) < 1e-12);
 
-  Glimpse blind = glimpse;
+  ObservedTurn blind = observed;
   blind.blind = true;
   CHECK(filter.all(start, blind, 100, 100, forever, all));
   CHECK(all.size() == 6);
   // Nothing follows on what is over.
-  Glimpse never_seen = glimpse;
+  ObservedTurn never_seen = observed;
   never_seen.seen ^= 1;
   CHECK(filter.all(start, never_seen, 100, 100, forever, all));
   CHECK(all.size() == 0);
@@ -168,39 +168,39 @@ TEST(a_belief_is_what_agrees_with_the_percepts) {
 
   Hypotheses wrong = start;
   wrong.memories.pop_back();
-  CHECK_THROWS(filter.all(wrong, glimpse, 100, 100, forever, all), std::invalid_argument);
+  CHECK_THROWS(filter.all(wrong, observed, 100, 100, forever, all), std::invalid_argument);
 }
 
 TEST(one_match_is_changed_into_all_that_agree) {
   const GroundProgram program = guessing_game(6);
   const auto simulator = simulator_of(program);
-  Filter filter(simulator, player);
+  ParticleFilter filter(simulator, player);
   const Hypotheses start = beginning(*simulator);
-  const Glimpse odd = odd_number(program);
-  const std::vector<Glimpse> told{odd};
-  Glimpse blind = odd;
+  const ObservedTurn odd = odd_number(program);
+  const std::vector<ObservedTurn> told{odd};
+  ObservedTurn blind = odd;
   blind.blind = true;
   Hypotheses all;
   CHECK(filter.all(start, odd, 100, 100, forever, all));
   Hypotheses some;
-  filter.vary(all, told, 3000, 100'000, 1, forever, some);
+  filter.rejuvenate(all, told, 3000, 100'000, 1, forever, some);
   CHECK(some.size() == 3 && some.ancestors(1) == 1);
   for (double weight : some.weights) CHECK(std::abs(weight - 1000) < 150);
   for (std::size_t i = 0; i < some.size(); ++i) CHECK(some.memories[2 * i] == all.memories[0]);
   // A match that does not agree leads to those that do.
   CHECK(filter.all(start, blind, 100, 100, forever, all));
   all.weights = {1, 0, 0, 0, 0, 0};
-  filter.vary(all, told, 10, 10'000, 1, forever, some);
+  filter.rejuvenate(all, told, 10, 10'000, 1, forever, some);
   CHECK(some.size() == 3);
   // One that is a turn behind is played on.
-  filter.vary(start, told, 100, 10'000, 1, forever, some);
+  filter.rejuvenate(start, told, 100, 10'000, 1, forever, some);
   CHECK(some.size() == 3);
-  Glimpse never_seen = odd;
+  ObservedTurn never_seen = odd;
   never_seen.seen ^= 1;
-  const std::vector<Glimpse> lie{never_seen};
-  filter.vary(start, lie, 100, 10'000, 1, forever, some);
+  const std::vector<ObservedTurn> lie{never_seen};
+  filter.rejuvenate(start, lie, 100, 10'000, 1, forever, some);
   CHECK(some.size() == 0);
-  filter.vary(start, told, 100, 0, 1, forever, some);
+  filter.rejuvenate(start, told, 100, 0, 1, forever, some);
   CHECK(some.size() == 0);
 }
 
@@ -213,7 +213,7 @@ TEST(stages_of_beliefs_prove_what_a_guess_is_worth) {
   MacUcbII search(simulator, options);
   const Decision before = search.think(beginning(*simulator), {}, Limits{}, never, nullptr);
   CHECK(before.proved && std::abs(before.value - 1.0 / 3) < 1e-9);
-  Filter filter(simulator, player);
+  ParticleFilter filter(simulator, player);
   Hypotheses belief;
   CHECK(filter.all(beginning(*simulator), odd_number(program), 100, 100, forever, belief));
   belief.weights = {0.2, 0.5, 0.3};

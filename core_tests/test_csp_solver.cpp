@@ -212,7 +212,7 @@ TEST(csp_limits_and_resuming) {
       const Options options = with(branching);
       const Solutions whole = Solver(problem, options).solve();
       Solver solver(problem, options);
-      Limits limits;
+      SolverLimits limits;
       limits.solutions = 1;
       if (seed % 2 == 0) limits.nodes = 2;
       std::vector<std::uint32_t> pieces;
@@ -233,7 +233,7 @@ TEST(csp_other_calls_end_a_search) {
   Problem problem;
   for (int i = 0; i < 3; ++i) problem.add_variable(3);
   Solver solver(problem);
-  Limits one;
+  SolverLimits one;
   one.solutions = 1;
   CHECK(!solver.solve(one).complete);
   CHECK(solver.domain(0).size() == 3);
@@ -397,7 +397,7 @@ TEST(csp_asks_whether_to_go_on) {
   }
   Solver solver(problem);
   int asked = 0;
-  Limits limits;
+  SolverLimits limits;
   limits.go_on = [&] { return ++asked < 3; };
   CHECK(!solver.count(limits).complete);
   CHECK(asked == 3);

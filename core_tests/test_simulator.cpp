@@ -4,9 +4,9 @@
 #include <set>
 #include <stdexcept>
 
-#include "circuit/random.h"
 #include "circuit/transpose.h"
 #include "circuit_sample.h"
+#include "util/random.h"
 #include "util/thread_pool.h"
 
 using namespace sample;

@@ -4,10 +4,10 @@
 #include <stdexcept>
 
 #include "check.h"
-#include "circuit/random.h"
 #include "symmetry/automorphisms.h"
 #include "symmetry/nauty.h"
 #include "symmetry_sample.h"
+#include "util/random.h"
 
 using namespace woodstock::symmetry;
 using namespace symmetry_sample;
@@ -240,7 +240,7 @@ TEST(limits_give_what_was_found_so_far) {
 
 TEST(a_deadline_that_is_over_leaves_the_identity) {
   SearchLimits limits;
-  limits.deadline = SearchLimits::Clock::now();
+  limits.deadline = woodstock::Clock::now();
   const Sample sample = petersen();
   for (const Automorphisms& found :
        {find_automorphisms(sample.graph(), limits),

@@ -187,6 +187,6 @@ TEST(a_large_circle_is_climbed_in_few_steps) {
 
 TEST(a_group_that_takes_too_long_says_so) {
   SearchLimits limits;
-  limits.deadline = SearchLimits::Clock::now();
+  limits.deadline = woodstock::Clock::now();
   CHECK_THROWS(Group(5, {rotation(5)}, limits), OutOfTime);
 }

@@ -3,10 +3,10 @@
 #include <vector>
 
 #include "check.h"
-#include "circuit/random.h"
 #include "symmetry/partition.h"
 #include "symmetry/refinement.h"
 #include "symmetry_sample.h"
+#include "util/random.h"
 
 using namespace woodstock::symmetry;
 using namespace symmetry_sample;

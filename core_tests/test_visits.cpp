@@ -1,7 +1,7 @@
 #include <stdexcept>
 
-#include "circuit/random.h"
 #include "circuit_sample.h"
+#include "util/random.h"
 
 using namespace sample;
 using namespace woodstock;

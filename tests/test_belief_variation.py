@@ -29,7 +29,9 @@ def varied(
     numbers = [tracker._numbers(tracker._told(glimpse)) for glimpse in tracker._history]
     told = [one for one in numbers if one is not None]
     steps = (rounds + 1) * count * (len(told) + 1)
-    return tracker._filter.vary(hypotheses, told, count=count, steps=steps, seed=3, seconds=1e9)
+    return tracker._filter.rejuvenate(
+        hypotheses, told, count=count, steps=steps, seed=3, seconds=1e9
+    )
 
 
 def chances(tracker: LaneTracker, hypotheses: _core.Hypotheses) -> Counter[State]:
@@ -75,7 +77,7 @@ def test_one_match_leads_to_all_others(name: str, turns: int) -> None:
         assert tracker.advance(*glimpse, math.inf)
     whole = tracker._now
     assert len(whole) > 5
-    few = tracker._filter.vary(
+    few = tracker._filter.rejuvenate(
         whole,
         [one for g in tracker._history if (one := tracker._numbers(tracker._told(g)))],
         count=1,

@@ -37,10 +37,12 @@ class Work:
         """Count what its native filter is allowed to do, if it has one."""
         if isinstance(tracker, LaneTracker):
             real = tracker._filter
-            spy = SimpleNamespace(all=real.all, some=real.some, forget=real.forget, vary=real.vary)
+            spy = SimpleNamespace(
+                all=real.all, some=real.some, forget=real.forget, rejuvenate=real.rejuvenate
+            )
             self._spy(spy, "all", lambda _, asked: self._add("moves", asked["most_moves"]))
             self._spy(spy, "some", self._sampled)
-            self._spy(spy, "vary", lambda _, asked: self._add("varied", 1))
+            self._spy(spy, "rejuvenate", lambda _, asked: self._add("varied", 1))
             self._patch.setattr(tracker, "_filter", spy)
 
     def clear(self) -> None:

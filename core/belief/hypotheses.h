@@ -7,7 +7,7 @@
 #include <memory>
 #include <vector>
 
-#include "circuit/random.h"
+#include "util/random.h"
 
 namespace woodstock {
 

@@ -7,7 +7,8 @@
 namespace woodstock {
 namespace {
 
-// The finaliser of splitmix64: every counter gives 64 independent-looking bits.
+// `scatter` and `golden_gamma` of util/random.h for vectors; written again, since kernels call
+// nothing from outside. Every counter gives 64 independent-looking bits.
 WOODSTOCK_INLINE V mix(V z) {
   z = (z ^ (z >> 30)) * 0xbf58476d1ce4e5b9ULL;
   z = (z ^ (z >> 27)) * 0x94d049bb133111ebULL;

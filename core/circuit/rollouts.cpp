@@ -6,9 +6,9 @@
 #include <functional>
 #include <stdexcept>
 
-#include "circuit/random.h"
 #include "circuit/simulator.h"
 #include "circuit/transpose.h"
+#include "util/random.h"
 
 namespace woodstock {
 

@@ -9,8 +9,8 @@
 
 #include "circuit/isa.h"
 #include "circuit/lanes.h"
-#include "circuit/random.h"
 #include "circuit/transpose.h"
+#include "util/random.h"
 
 namespace woodstock {
 

@@ -4,19 +4,9 @@
 #include <numeric>
 #include <utility>
 
+#include "util/random.h"
+
 namespace woodstock::csp {
-
-namespace {
-
-// SplitMix64.
-std::uint64_t next_random(std::uint64_t& state) {
-  std::uint64_t z = (state += 0x9e3779b97f4a7c15U);
-  z = (z ^ (z >> 30)) * 0xbf58476d1ce4e5b9U;
-  z = (z ^ (z >> 27)) * 0x94d049bb133111ebU;
-  return z ^ (z >> 31);
-}
-
-}  // namespace
 
 Chooser::Chooser(const Prepared& problem, Heuristic heuristic, std::uint64_t seed)
     : problem_(problem),
@@ -26,8 +16,9 @@ Chooser::Chooser(const Prepared& problem, Heuristic heuristic, std::uint64_t see
   for (std::size_t x = 0; x < ranks_.size(); ++x) bounds_.push_back(problem.constraints[x].size());
   std::iota(ranks_.begin(), ranks_.end(), 0U);
   if (seed == 0) return;
+  RandomStream random(seed);
   for (std::size_t i = ranks_.size(); i > 1; --i) {
-    std::swap(ranks_[i - 1], ranks_[next_random(seed) % i]);
+    std::swap(ranks_[i - 1], ranks_[random.below(i)]);
   }
 }
 

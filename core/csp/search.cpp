@@ -13,15 +13,15 @@ constexpr std::size_t no_boundary = std::numeric_limits<std::size_t>::max();
 
 }  // namespace
 
-Solutions Solver::solve(const Limits& limits) { return start(limits, {}, false, true); }
+Solutions Solver::solve(const SolverLimits& limits) { return start(limits, {}, false, true); }
 
-Solutions Solver::solve(const Limits& limits, std::span<const std::uint32_t> project) {
+Solutions Solver::solve(const SolverLimits& limits, std::span<const std::uint32_t> project) {
   return start(limits, project, true, true);
 }
 
-Solutions Solver::count(const Limits& limits) { return start(limits, {}, false, false); }
+Solutions Solver::count(const SolverLimits& limits) { return start(limits, {}, false, false); }
 
-Solutions Solver::start(const Limits& limits, std::span<const std::uint32_t> project,
+Solutions Solver::start(const SolverLimits& limits, std::span<const std::uint32_t> project,
                         bool projected, bool store) {
   const Busy busy(*this);
   for (const std::uint32_t variable : project) check(variable);
@@ -55,7 +55,7 @@ Solutions Solver::start(const Limits& limits, std::span<const std::uint32_t> pro
   return search(limits, true);
 }
 
-Solutions Solver::resume(const Limits& limits) {
+Solutions Solver::resume(const SolverLimits& limits) {
   const Busy busy(*this);
   if (!searching_) throw std::logic_error("no search to resume");
   stop_.store(false, std::memory_order_relaxed);
@@ -63,7 +63,7 @@ Solutions Solver::resume(const Limits& limits) {
 }
 
 // Depth first. `descend`: the node at hand is new; else go on behind it.
-Solutions Solver::search(const Limits& limits, bool descend) {
+Solutions Solver::search(const SolverLimits& limits, bool descend) {
   Solutions out;
   out.width = projected_ ? project_.size() : variables();
   std::uint64_t nodes = 0;

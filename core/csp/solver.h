@@ -38,7 +38,7 @@ struct Options {
   std::uint64_t seed = 0;  // order among variables the heuristic finds equal; 0: by number
 };
 
-struct Limits {
+struct SolverLimits {
   std::uint64_t solutions = 0;  // 0: all
   std::uint64_t nodes = 0;      // 0: no limit
   // Asked now and then by the calling thread; false ends the call as stop() does.
@@ -95,12 +95,12 @@ class Solver {
   // value for every variable; with it, the values of these variables, and each combination that
   // some solution has is found once. A search that ended at a limit or was stopped can be resumed,
   // as long as no other method but stop(), statistics() and variables() was called since.
-  Solutions solve(const Limits& limits = {});
-  Solutions solve(const Limits& limits, std::span<const std::uint32_t> project);
+  Solutions solve(const SolverLimits& limits = {});
+  Solutions solve(const SolverLimits& limits, std::span<const std::uint32_t> project);
   // Like solve(), but stores no solutions.
-  Solutions count(const Limits& limits = {});
+  Solutions count(const SolverLimits& limits = {});
   // Goes on. Throws std::logic_error when there is nothing to resume.
-  Solutions resume(const Limits& limits = {});
+  Solutions resume(const SolverLimits& limits = {});
 
   // Ends the solve(), count(), resume() or sac() that is running, soon.
   void stop() noexcept { stop_.store(true, std::memory_order_relaxed); }
@@ -140,9 +140,9 @@ class Solver {
   void list_values(std::uint32_t variable, std::vector<std::uint32_t>& out) const;
   bool stopped(const std::function<bool()>& go_on);
 
-  Solutions start(const Limits& limits, std::span<const std::uint32_t> project, bool projected,
-                  bool store);
-  Solutions search(const Limits& limits, bool descend);
+  Solutions start(const SolverLimits& limits, std::span<const std::uint32_t> project,
+                  bool projected, bool store);
+  Solutions search(const SolverLimits& limits, bool descend);
   bool open_frame();
   void close_frame();
   bool try_next(Frame& frame);

@@ -4,31 +4,15 @@
 #include <vector>
 
 #include "ground/evaluator.h"
+#include "util/random.h"
 
 namespace woodstock {
 
 namespace {
 
-// SplitMix64: one multiplication chain a number, good enough to pick moves by.
-class Random {
- public:
-  explicit Random(std::uint64_t seed) : state_(seed) {}
-
-  std::size_t below(std::size_t bound) noexcept {
-    state_ += 0x9e3779b97f4a7c15ULL;
-    std::uint64_t z = state_;
-    z = (z ^ (z >> 30)) * 0xbf58476d1ce4e5b9ULL;
-    z = (z ^ (z >> 27)) * 0x94d049bb133111ebULL;
-    return static_cast<std::size_t>((z ^ (z >> 31)) % bound);
-  }
-
- private:
-  std::uint64_t state_;
-};
-
 // One move a role; moves are sorted by role. Fewer than `roles` moves: somebody cannot move.
 std::vector<std::uint32_t> pick(const GroundProgram& program,
-                                const std::vector<std::uint32_t>& legal, Random& random) {
+                                const std::vector<std::uint32_t>& legal, RandomStream& random) {
   std::vector<std::uint32_t> chosen;
   for (std::size_t first = 0; first < legal.size();) {
     std::size_t last = first;
@@ -48,7 +32,7 @@ void sample_states(std::shared_ptr<const GroundProgram> program, const SamplingL
       program->tables().literals.size() + program->atom_count() + program->fluents().size() + 1;
   const std::size_t roles = program->roles().size();
   Evaluator evaluator(program);
-  Random random(limits.seed);
+  RandomStream random(limits.seed);
   std::uint64_t spent = 0;
   for (std::uint64_t game = 0; game < limits.games; ++game) {
     StateBytes state = evaluator.initial();

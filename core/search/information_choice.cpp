@@ -4,8 +4,8 @@
 #include <cmath>
 #include <cstring>
 
-#include "circuit/random.h"
 #include "search/information_search.h"
+#include "util/random.h"
 
 namespace woodstock {
 

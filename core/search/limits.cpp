@@ -1,31 +1,16 @@
 #include "search/limits.h"
 
-#include <time.h>
-
 #include <algorithm>
 
 namespace woodstock {
 
 namespace {
 
-double thread_seconds() {
-  timespec now{};
-  clock_gettime(CLOCK_THREAD_CPUTIME_ID, &now);
-  return static_cast<double>(now.tv_sec) + 1e-9 * static_cast<double>(now.tv_nsec);
-}
-
 double ratio(double used, double limit) { return limit > 0 ? used / limit : 1.0; }
 
 }  // namespace
 
-Watch::Watch(const Limits& limits, const std::atomic<bool>& stop)
-    : limits_(limits), stop_(stop), begin_(Limits::Clock::now()), cpu_begin_(thread_seconds()) {}
-
-double Watch::seconds() const {
-  return std::chrono::duration<double>(Limits::Clock::now() - begin_).count();
-}
-
-double Watch::cpu_seconds() const { return thread_seconds() - cpu_begin_; }
+Watch::Watch(const Limits& limits, const std::atomic<bool>& stop) : limits_(limits), stop_(stop) {}
 
 double Watch::spent(std::uint64_t nodes, std::uint64_t simulations) const {
   if (stop_) return 1.0;
@@ -38,8 +23,8 @@ double Watch::spent(std::uint64_t nodes, std::uint64_t simulations) const {
     most = std::max(
         most, ratio(static_cast<double>(simulations), static_cast<double>(limits_.simulations)));
   }
-  if (limits_.deadline != Limits::Clock::time_point::max()) {
-    const double whole = std::chrono::duration<double>(limits_.deadline - begin_).count();
+  if (limits_.deadline != Clock::time_point::max()) {
+    const double whole = std::chrono::duration<double>(limits_.deadline - begun_.begin()).count();
     most = std::max(most, ratio(seconds(), whole));
   }
   if (limits_.cpu_seconds != std::numeric_limits<double>::infinity()) {
@@ -49,7 +34,7 @@ double Watch::spent(std::uint64_t nodes, std::uint64_t simulations) const {
 }
 
 bool Watch::out_of_time() const {
-  if (stop_ || Limits::Clock::now() >= limits_.deadline) return true;
+  if (stop_ || Clock::now() >= limits_.deadline) return true;
   return limits_.cpu_seconds != std::numeric_limits<double>::infinity() &&
          cpu_seconds() >= limits_.cpu_seconds;
 }

@@ -3,17 +3,16 @@
 #pragma once
 
 #include <atomic>
-#include <chrono>
 #include <cstdint>
 #include <limits>
+
+#include "util/stopwatch.h"
 
 namespace woodstock {
 
 // The first limit that is reached ends a search; by default there is none. Nodes and simulations
 // are counted from the beginning of the call.
 struct Limits {
-  using Clock = std::chrono::steady_clock;
-
   Clock::time_point deadline = Clock::time_point::max();
   double cpu_seconds = std::numeric_limits<double>::infinity();  // of the calling thread
   std::uint64_t nodes = std::numeric_limits<std::uint64_t>::max();
@@ -33,14 +32,13 @@ class Watch {
   // Whether clocks or the stop flag end the search now, whatever has been counted.
   bool out_of_time() const;
 
-  double seconds() const;
-  double cpu_seconds() const;
+  double seconds() const { return begun_.seconds(); }
+  double cpu_seconds() const { return begun_.cpu_seconds(); }
 
  private:
   Limits limits_;
   const std::atomic<bool>& stop_;
-  Limits::Clock::time_point begin_;
-  double cpu_begin_;
+  Stopwatch begun_;
 };
 
 }  // namespace woodstock

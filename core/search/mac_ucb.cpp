@@ -4,8 +4,8 @@
 #include <cmath>
 #include <stdexcept>
 
-#include "circuit/random.h"
 #include "search/halving.h"
+#include "util/random.h"
 
 namespace woodstock {
 
@@ -393,8 +393,8 @@ Decision MacUcb::think(std::span<const std::uint8_t> state, const Limits& limits
   } const leave{*stages_};
   stages_->go_on = [&watch] { return !watch.out_of_time(); };
   set_root(state);
-  shares_time_ = options_.solving > 0 && (limits.deadline != Limits::Clock::time_point::max() ||
-                                          std::isfinite(limits.cpu_seconds));
+  shares_time_ = options_.solving > 0 &&
+                 (limits.deadline != Clock::time_point::max() || std::isfinite(limits.cpu_seconds));
   double told = 0;
   bool made_room = false;
   while (!tree_.node(root_).proved) {

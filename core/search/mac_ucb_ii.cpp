@@ -5,7 +5,7 @@
 #include <numeric>
 #include <stdexcept>
 
-#include "circuit/random.h"
+#include "util/random.h"
 
 namespace woodstock {
 

@@ -3,8 +3,8 @@
 #include <algorithm>
 #include <cmath>
 
-#include "circuit/random.h"
 #include "search/mac_ucb_ii.h"
+#include "util/random.h"
 
 namespace woodstock {
 

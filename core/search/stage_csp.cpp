@@ -192,7 +192,7 @@ bool CspStages::solve(std::span<const std::uint8_t> state, const Choices& choice
     if (!roles_.empty() && here.possible() && value_of(terminal_) == 0) {
       total = list_moves(limit);
       if (total == no_solution) return false;
-      csp::Limits limits;
+      csp::SolverLimits limits;
       limits.go_on = go_on;
       found = solver_.solve(limits, columns_);
       if (!found.complete) return false;

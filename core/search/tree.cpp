@@ -3,7 +3,7 @@
 #include <algorithm>
 #include <cstring>
 
-#include "circuit/random.h"
+#include "util/random.h"
 
 namespace woodstock {
 

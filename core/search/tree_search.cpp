@@ -4,8 +4,8 @@
 #include <cmath>
 #include <stdexcept>
 
-#include "circuit/random.h"
 #include "search/answer.h"
+#include "util/random.h"
 
 namespace woodstock {
 

@@ -1,12 +1,11 @@
 #include "symmetry/automorphisms.h"
 
 #include <algorithm>
-#include <atomic>
 
-#include "search/limits.h"
 #include "symmetry/automorphism_search.h"
 #include "symmetry/nauty.h"
 #include "symmetry/orbits.h"
+#include "util/stopwatch.h"
 
 namespace woodstock::symmetry {
 
@@ -34,8 +33,7 @@ std::vector<Vertex> orbits_of(std::size_t points,
 }
 
 Automorphisms find_automorphisms(const Graph& graph, const SearchLimits& limits) {
-  const std::atomic<bool> never{false};
-  const Watch watch({}, never);
+  const Stopwatch watch;
   Automorphisms answer = AutomorphismSearch(graph, limits).run();
   answer.seconds = watch.cpu_seconds();
   return answer;
@@ -44,8 +42,7 @@ Automorphisms find_automorphisms(const Graph& graph, const SearchLimits& limits)
 Automorphisms find_automorphisms(std::span<const std::uint32_t> colors,
                                  std::span<const Vertex> edges, const SearchLimits& limits,
                                  Engine engine) {
-  const std::atomic<bool> never{false};
-  const Watch watch({}, never);
+  const Stopwatch watch;
   const Graph graph = make_graph(colors, edges);
   Automorphisms answer = engine == Engine::nauty ? find_automorphisms_by_nauty(graph, limits)
                                                  : AutomorphismSearch(graph, limits).run();

@@ -5,7 +5,7 @@
 #include <cmath>
 #include <utility>
 
-#include "circuit/random.h"
+#include "util/random.h"
 
 namespace woodstock::symmetry {
 
@@ -13,14 +13,6 @@ namespace {
 
 // Work that a proof may take: some seconds.
 constexpr double longest_proof = 4e9;
-
-class Dice {
- public:
-  std::size_t below(std::size_t limit) noexcept { return scatter(state_ += golden_gamma) % limit; }
-
- private:
-  std::uint64_t state_ = 1;
-};
 
 void spend(Meter& meter, std::size_t work) {
   if (meter.spend(work)) throw OutOfTime("the group was not found out in the time there was");
@@ -66,7 +58,7 @@ class Chain::Random {
   }
 
   Meter& meter_;
-  Dice dice_;
+  RandomStream dice_{1};
   std::vector<Permutation> slots_;
   Permutation product_;
 };
@@ -261,7 +253,7 @@ Chain Chain::with_base(std::span<const Point> base, Meter& meter) const {
   }
   // Uniformly random elements fill the new chain up; that it is full is seen by its order.
   constexpr double rounding = 1e-6;
-  Dice dice;
+  RandomStream dice(1);
   while (out.log_order() < log_order() - rounding) {
     Permutation p = identity(points_);
     for (std::size_t i = levels_.size(); i-- > 0;) {

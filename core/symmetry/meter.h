@@ -2,29 +2,20 @@
 
 #pragma once
 
-#include <chrono>
 #include <cstddef>
 #include <cstdint>
 #include <functional>
 #include <limits>
 
+#include "util/stopwatch.h"
+
 namespace woodstock::symmetry {
 
 struct SearchLimits {
-  using Clock = std::chrono::steady_clock;
-
   Clock::time_point deadline = Clock::time_point::max();
   std::uint64_t nodes = std::numeric_limits<std::uint64_t>::max();
   // Asked now and then; false ends the search as the deadline does.
   std::function<bool()> go_on;
-
-  // A deadline so many seconds from now.
-  static Clock::time_point after(double seconds) {
-    constexpr double forever = 1e9;
-    if (seconds >= forever) return Clock::time_point::max();
-    return Clock::now() +
-           std::chrono::duration_cast<Clock::duration>(std::chrono::duration<double>(seconds));
-  }
 };
 
 // Counts work in memory accesses or so, and looks at the clock when there was enough of it: first
@@ -56,8 +47,7 @@ class Meter {
  private:
   void look() {
     work_ = 0;
-    stopped_ = stopped_ || SearchLimits::Clock::now() >= limits_.deadline ||
-               (limits_.go_on && !limits_.go_on());
+    stopped_ = stopped_ || Clock::now() >= limits_.deadline || (limits_.go_on && !limits_.go_on());
   }
 
   const SearchLimits& limits_;

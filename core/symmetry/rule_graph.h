@@ -6,8 +6,8 @@
 #include <cstdint>
 #include <vector>
 
-#include "ground/outlook.h"
 #include "ground/program.h"
+#include "ground/reachability.h"
 #include "symmetry/graph.h"
 
 namespace woodstock::symmetry {
@@ -32,7 +32,8 @@ struct RuleGraphOptions {
   bool exchange_roles = false;  // players may be exchanged, but for the role `chance`
   TermId chance = 0xffffffffU;
   // Of each atom, or empty: what keeps its value is put in, and the graph is that of the rules that
-  // are left. Its symmetries are those of the game from a state on; see outlook().
+  // are left. Its symmetries are those of the game from a state on; see
+  // three_valued_reachability().
   std::vector<Fate> fates;
 };
 

@@ -758,7 +758,7 @@ class Hypotheses:
     def ancestors(self, turns: int) -> int:
         """From how many hypotheses they come, so many turns ago."""
 
-class Filter:
+class ParticleFilter:
     """Follows a match by what one role does and perceives."""
 
     def __init__(self, simulator: Simulator, role: int) -> None: ...
@@ -772,7 +772,7 @@ class Filter:
     def forget(self, hypotheses: Hypotheses, seed: int) -> Hypotheses:
         """The same with equal states made one."""
 
-    def vary(self, before: Hypotheses, told: Sequence[tuple[int | None, int | None, bytes]], *, count: int, steps: int, seed: int, seconds: float) -> Hypotheses:
+    def rejuvenate(self, before: Hypotheses, told: Sequence[tuple[int | None, int | None, bytes]], *, count: int, steps: int, seed: int, seconds: float) -> Hypotheses:
         """
         Other matches that agree with all that was told, found by changing moves of these.
         """

@@ -59,7 +59,7 @@ class LaneTracker(Following[_core.Hypotheses]):
         if not isinstance(engine, CircuitEngine):
             raise ValueError(f"{game.name} runs on {engine.name}, not on the circuit")
         self._engine = engine
-        self._filter = _core.Filter(engine.new_simulator(), game.roles.index(role))
+        self._filter = _core.ParticleFilter(engine.new_simulator(), game.roles.index(role))
         self._expanded, self._hypotheses = expanded, hypotheses
         self._particles, self._tries, self._steps = particles, tries, steps
         self._numbered: dict[Glimpse, Numbers | None] = {}
@@ -148,7 +148,7 @@ class LaneTracker(Following[_core.Hypotheses]):
         told = [one for one in numbers if one is not None]
         if len(told) < len(numbers):
             return self._nothing
-        return self._filter.vary(
+        return self._filter.rejuvenate(
             hypotheses,
             told,
             count=min(self._particles, VARIED),

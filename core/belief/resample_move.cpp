@@ -1,4 +1,4 @@
-// Filter::vary: other matches that agree, by changing one move at a time.
+// ParticleFilter::rejuvenate: other matches that agree, by changing one move at a time.
 
 #include <algorithm>
 #include <cmath>
@@ -7,7 +7,7 @@
 #include <stdexcept>
 #include <utility>
 
-#include "belief/filter.h"
+#include "belief/particle_filter.h"
 
 namespace woodstock {
 
@@ -61,8 +61,8 @@ std::size_t Hypotheses::ancestors(std::size_t turns) const {
   return found.size();
 }
 
-struct Filter::Matches {
-  std::span<const Glimpse> told;
+struct ParticleFilter::Matches {
+  std::span<const ObservedTurn> told;
   std::size_t known;  // turns of the matches; the moves of what was told after that are drawn
   std::uint64_t seed;
   std::uint64_t drawn = 0;
@@ -89,7 +89,8 @@ struct Filter::Matches {
   }
 };
 
-std::uint32_t Filter::another(std::uint32_t move, std::size_t role, std::uint64_t luck) const {
+std::uint32_t ParticleFilter::another(std::uint32_t move, std::size_t role,
+                                      std::uint64_t luck) const {
   const auto begin = options_.begin() + begin_[role];
   const auto end = options_.begin() + begin_[role + 1];
   const auto at = std::lower_bound(begin, end, move);
@@ -99,25 +100,25 @@ std::uint32_t Filter::another(std::uint32_t move, std::size_t role, std::uint64_
   return begin[one + (others < end - begin && one >= at - begin)];
 }
 
-double Filter::chance_of(std::size_t position, const std::uint32_t* moves,
-                         const Glimpse& glimpse) const {
+double ParticleFilter::chance_of(std::size_t position, const std::uint32_t* moves,
+                                 const ObservedTurn& observed) const {
   if (visits_.terminal[position] != 0) return 0;
   double chance = 1;
   for (std::size_t r = 0; r < roles_; ++r) {
     const std::uint32_t* begin = visits_.legal_begin.data() + position * roles_ + r;
     const std::uint32_t* legal = visits_.legal.data();
     if (!std::binary_search(legal + begin[0], legal + begin[1], moves[r])) return 0;
-    if (r == role_ && glimpse.move != Glimpse::any_move) {
-      if (moves[r] != glimpse.move) return 0;
+    if (r == role_ && observed.move != ObservedTurn::any_move) {
+      if (moves[r] != observed.move) return 0;
     } else {
-      if (!glimpse.excluded.empty() && glimpse.excluded[moves[r]] != 0) return 0;
+      if (!observed.excluded.empty() && observed.excluded[moves[r]] != 0) return 0;
       chance /= begin[1] - begin[0];
     }
   }
   return chance;
 }
 
-void Filter::replay(Matches& matches, std::size_t first, std::size_t last, Hypotheses& to) {
+void ParticleFilter::replay(Matches& matches, std::size_t first, std::size_t last, Hypotheses& to) {
   struct Lane {
     std::size_t match;
     std::size_t change;
@@ -199,10 +200,10 @@ void Filter::replay(Matches& matches, std::size_t first, std::size_t last, Hypot
     if (going.empty()) return;
     simulator_->visit(states, joints, visits_, {.legal = true, .percepts = true});
     matches.steps += going.size();
-    const Glimpse& glimpse = matches.told[t];
+    const ObservedTurn& observed = matches.told[t];
     for (std::size_t i = 0; i < going.size(); ++i) {
       const std::uint64_t* seen = visits_.seen.data() + i * roles_;
-      if (!glimpse.blind && seen[role_] != glimpse.seen) continue;
+      if (!observed.blind && seen[role_] != observed.seen) continue;
       for (std::size_t r = 0; r < roles_; ++r) {
         std::uint64_t& memory = memories[going[i] * roles_ + r];
         memory = remember(memory, joints[i * roles_ + r], seen[r]);
@@ -213,13 +214,13 @@ void Filter::replay(Matches& matches, std::size_t first, std::size_t last, Hypot
   }
 }
 
-void Filter::vary(const Hypotheses& from, std::span<const Glimpse> told, std::size_t count,
-                  std::uint64_t steps, std::uint64_t seed, Clock::time_point until,
-                  Hypotheses& to) {
+void ParticleFilter::rejuvenate(const Hypotheses& from, std::span<const ObservedTurn> told,
+                                std::size_t count, std::uint64_t steps, std::uint64_t seed,
+                                Clock::time_point until, Hypotheses& to) {
   to.clear();
   index_.clear();
-  for (const Glimpse& glimpse : told) {
-    if (!glimpse.excluded.empty() && glimpse.excluded.size() != simulator_->circuit().moves()) {
+  for (const ObservedTurn& observed : told) {
+    if (!observed.excluded.empty() && observed.excluded.size() != simulator_->circuit().moves()) {
       throw std::invalid_argument("lists that do not fit each other");
     }
   }

@@ -1,4 +1,4 @@
-#include "ground/outlook.h"
+#include "ground/reachability.h"
 
 #include <algorithm>
 #include <map>
@@ -9,9 +9,9 @@ namespace woodstock {
 namespace {
 
 // For every atom whether it may hold in some of the states looked at, and whether it must in all.
-class Outlook {
+class ThreeValuedReachability {
  public:
-  Outlook(const GroundProgram& program, std::span<const std::uint8_t> state)
+  ThreeValuedReachability(const GroundProgram& program, std::span<const std::uint8_t> state)
       : program_(program),
         may_(program.atom_count() + 1, 0),
         must_(program.atom_count() + 1, 0),
@@ -144,12 +144,12 @@ class Outlook {
 
 }  // namespace
 
-std::optional<std::vector<Fate>> outlook(const GroundProgram& program,
-                                         std::span<const std::uint8_t> state,
-                                         const std::function<bool()>& go_on) {
-  Outlook outlook(program, state);
-  if (!outlook.find(go_on)) return std::nullopt;
-  return outlook.fates();
+std::optional<std::vector<Fate>> three_valued_reachability(const GroundProgram& program,
+                                                           std::span<const std::uint8_t> state,
+                                                           const std::function<bool()>& go_on) {
+  ThreeValuedReachability reachable(program, state);
+  if (!reachable.find(go_on)) return std::nullopt;
+  return reachable.fates();
 }
 
 }  // namespace woodstock

@@ -1,4 +1,4 @@
-#include "ground/outlook.h"
+#include "ground/reachability.h"
 
 #include <memory>
 #include <random>
@@ -12,8 +12,8 @@ using namespace sample;
 using woodstock::Evaluator;
 using woodstock::Fate;
 using woodstock::no_atom;
-using woodstock::outlook;
 using woodstock::StateBytes;
+using woodstock::three_valued_reachability;
 
 namespace {
 
@@ -45,7 +45,7 @@ TEST(what_keeps_its_value_keeps_it) {
     std::vector<Fate> known(program->atom_count() + 1, Fate::open);
     std::size_t settled = 0;
     while (!evaluator.analyse(state).terminal) {
-      const auto now = outlook(*program, state);
+      const auto now = three_valued_reachability(*program, state);
       CHECK(now.has_value());
       std::size_t count = 0;
       for (std::size_t i = 0; i < program->fluents().size(); ++i) {
@@ -65,9 +65,9 @@ TEST(what_keeps_its_value_keeps_it) {
   }
 }
 
-TEST(an_outlook_can_be_given_up) {
+TEST(reachability_can_be_given_up) {
   const GroundProgram program = filling_game(3);
   Evaluator evaluator(std::make_shared<GroundProgram>(filling_game(3)));
-  CHECK(!outlook(program, evaluator.initial(), [] { return false; }).has_value());
-  CHECK_THROWS(outlook(program, StateBytes(99, 0)), std::invalid_argument);
+  CHECK(!three_valued_reachability(program, evaluator.initial(), [] { return false; }).has_value());
+  CHECK_THROWS(three_valued_reachability(program, StateBytes(99, 0)), std::invalid_argument);
 }

@@ -1,4 +1,4 @@
-// What can still change from a state on.
+// Three-valued reachability: what can still change from a state on.
 
 #pragma once
 
@@ -22,8 +22,8 @@ enum class Fate : std::uint8_t { open, never, always };
 //
 // Nothing when go_on, which is asked now and then, says no. Throws std::invalid_argument for a
 // state of another size.
-std::optional<std::vector<Fate>> outlook(const GroundProgram& program,
-                                         std::span<const std::uint8_t> state,
-                                         const std::function<bool()>& go_on = {});
+std::optional<std::vector<Fate>> three_valued_reachability(const GroundProgram& program,
+                                                           std::span<const std::uint8_t> state,
+                                                           const std::function<bool()>& go_on = {});
 
 }  // namespace woodstock

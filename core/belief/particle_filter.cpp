@@ -1,4 +1,4 @@
-#include "belief/filter.h"
+#include "belief/particle_filter.h"
 
 #include <algorithm>
 #include <cstring>
@@ -13,10 +13,10 @@ constexpr std::size_t batch = 2048;
 constexpr std::uint32_t nothing = 0xffffffffU;
 
 // Whether what has to be done will take much longer than until then, or did.
-bool too_slow(Filter::Clock::time_point begun, Filter::Clock::time_point until, std::uint64_t done,
+bool too_slow(Clock::time_point begun, Clock::time_point until, std::uint64_t done,
               std::uint64_t total) {
   using Seconds = std::chrono::duration<double>;
-  const Filter::Clock::time_point now = Filter::Clock::now();
+  const Clock::time_point now = Clock::now();
   const double expected =
       Seconds(now - begun).count() * static_cast<double>(total) / static_cast<double>(done);
   return now > until || expected > 1.5 * Seconds(until - begun).count();
@@ -24,7 +24,7 @@ bool too_slow(Filter::Clock::time_point begun, Filter::Clock::time_point until, 
 
 }  // namespace
 
-Filter::Filter(std::shared_ptr<Simulator> simulator, std::uint32_t role)
+ParticleFilter::ParticleFilter(std::shared_ptr<Simulator> simulator, std::uint32_t role)
     : simulator_(std::move(simulator)),
       roles_(simulator_->circuit().roles()),
       size_(simulator_->circuit().state_size()),
@@ -35,7 +35,8 @@ Filter::Filter(std::shared_ptr<Simulator> simulator, std::uint32_t role)
   if (role >= roles_) throw std::invalid_argument("no such role");
 }
 
-std::uint64_t Filter::key_of(const std::uint8_t* state, const std::uint64_t* memories) const {
+std::uint64_t ParticleFilter::key_of(const std::uint8_t* state,
+                                     const std::uint64_t* memories) const {
   std::uint64_t key = 0;
   for (std::size_t i = 0; i < size_; i += 8) {
     std::uint64_t word = 0;
@@ -46,7 +47,7 @@ std::uint64_t Filter::key_of(const std::uint8_t* state, const std::uint64_t* mem
   return key;
 }
 
-void Filter::grow(const Hypotheses& to) {
+void ParticleFilter::grow(const Hypotheses& to) {
   if (2 * (to.size() + 1) <= index_.size()) return;
   std::size_t size = 256;
   while (size < 4 * (to.size() + 1)) size *= 2;
@@ -58,8 +59,8 @@ void Filter::grow(const Hypotheses& to) {
   }
 }
 
-std::size_t Filter::keep(Hypotheses& to, const std::uint8_t* state, const std::uint64_t* memories,
-                         double weight) {
+std::size_t ParticleFilter::keep(Hypotheses& to, const std::uint8_t* state,
+                                 const std::uint64_t* memories, double weight) {
   grow(to);
   const std::size_t mask = index_.size() - 1;
   std::size_t slot = key_of(state, memories) & mask;
@@ -78,15 +79,16 @@ std::size_t Filter::keep(Hypotheses& to, const std::uint8_t* state, const std::u
   return to.size() - 1;
 }
 
-void Filter::look_at(const Hypotheses& from, const Glimpse& glimpse) {
+void ParticleFilter::look_at(const Hypotheses& from, const ObservedTurn& observed) {
   if (from.states.size() != from.size() * size_ || from.memories.size() != from.size() * roles_ ||
-      (!glimpse.excluded.empty() && glimpse.excluded.size() != simulator_->circuit().moves())) {
+      (!observed.excluded.empty() && observed.excluded.size() != simulator_->circuit().moves())) {
     throw std::invalid_argument("lists that do not fit each other");
   }
   simulator_->visit(from.states, {}, visits_);
 }
 
-Filter::Options Filter::options(std::size_t hypothesis, const Glimpse& glimpse) {
+ParticleFilter::Options ParticleFilter::options(std::size_t hypothesis,
+                                                const ObservedTurn& observed) {
   Options found;
   options_.clear();
   begin_[0] = 0;
@@ -94,10 +96,10 @@ Filter::Options Filter::options(std::size_t hypothesis, const Glimpse& glimpse) 
   for (std::size_t r = 0; r < roles_; ++r) {
     const std::uint32_t* begin = visits_.legal_begin.data() + hypothesis * roles_ + r;
     const auto legal = begin[1] - begin[0];
-    const bool own = r == role_ && glimpse.move != Glimpse::any_move;
+    const bool own = r == role_ && observed.move != ObservedTurn::any_move;
     for (std::uint32_t i = begin[0]; i < begin[1]; ++i) {
       const std::uint32_t move = visits_.legal[i];
-      if (own ? move == glimpse.move : glimpse.excluded.empty() || glimpse.excluded[move] == 0) {
+      if (own ? move == observed.move : observed.excluded.empty() || observed.excluded[move] == 0) {
         options_.push_back(move);
       }
     }
@@ -113,7 +115,7 @@ Filter::Options Filter::options(std::size_t hypothesis, const Glimpse& glimpse) 
   return found;
 }
 
-void Filter::push(const Hypotheses& from, std::size_t hypothesis, double weight) {
+void ParticleFilter::push(const Hypotheses& from, std::size_t hypothesis, double weight) {
   const std::uint8_t* state = from.states.data() + hypothesis * size_;
   states_.insert(states_.end(), state, state + size_);
   for (std::size_t r = 0; r < roles_; ++r) moves_.push_back(options_[begin_[r] + at_[r]]);
@@ -121,13 +123,13 @@ void Filter::push(const Hypotheses& from, std::size_t hypothesis, double weight)
   from_.push_back(hypothesis);
 }
 
-std::size_t Filter::flush(const Hypotheses& from, const Glimpse& glimpse, Hypotheses& to,
-                          Lineage& lineage) {
+std::size_t ParticleFilter::flush(const Hypotheses& from, const ObservedTurn& observed,
+                                  Hypotheses& to, Lineage& lineage) {
   std::size_t agreed = 0;
   if (!from_.empty()) simulator_->advance(states_, moves_, after_);
   for (std::size_t i = 0; i < from_.size(); ++i) {
     const std::uint64_t* seen = after_.seen.data() + i * roles_;
-    if (!glimpse.blind && seen[role_] != glimpse.seen) continue;
+    if (!observed.blind && seen[role_] != observed.seen) continue;
     const std::uint64_t* before = from.memories.data() + from_[i] * roles_;
     for (std::size_t r = 0; r < roles_; ++r) {
       memories_[r] = remember(before[r], moves_[i * roles_ + r], seen[r]);
@@ -148,23 +150,24 @@ std::size_t Filter::flush(const Hypotheses& from, const Glimpse& glimpse, Hypoth
   return agreed;
 }
 
-bool Filter::all(const Hypotheses& from, const Glimpse& glimpse, std::uint64_t most_moves,
-                 std::size_t most, Clock::time_point until, Hypotheses& to) {
+bool ParticleFilter::all(const Hypotheses& from, const ObservedTurn& observed,
+                         std::uint64_t most_moves, std::size_t most, Clock::time_point until,
+                         Hypotheses& to) {
   to.clear();
   index_.clear();
-  look_at(from, glimpse);
+  look_at(from, observed);
   const auto lineage = std::make_shared<Lineage>();
   lineage->before = from.lineage;
   std::uint64_t total = 0;
   for (std::size_t h = 0; h < from.size(); ++h) {
-    const std::uint64_t joints = options(h, glimpse).joints;
+    const std::uint64_t joints = options(h, observed).joints;
     if (joints > most_moves - total) return false;
     total += joints;
   }
   const Clock::time_point begun = Clock::now();
   std::uint64_t done = 0;
   for (std::size_t h = 0; h < from.size(); ++h) {
-    const Options found = options(h, glimpse);
+    const Options found = options(h, observed);
     std::fill(at_.begin(), at_.end(), std::size_t{0});
     for (std::uint64_t i = 0; i < found.joints; ++i) {
       push(from, h, from.weights[h] * found.chance);
@@ -173,23 +176,23 @@ bool Filter::all(const Hypotheses& from, const Glimpse& glimpse, std::uint64_t m
         at_[r] = 0;
       }
       if (from_.size() == batch) {
-        flush(from, glimpse, to, *lineage);
+        flush(from, observed, to, *lineage);
         done += batch;
         if (to.size() > most || too_slow(begun, until, done, total)) return false;
       }
     }
   }
-  flush(from, glimpse, to, *lineage);
+  flush(from, observed, to, *lineage);
   to.lineage = lineage;
   return to.size() <= most;
 }
 
-void Filter::some(const Hypotheses& from, const Glimpse& glimpse, std::size_t count,
-                  std::uint64_t tries, std::uint64_t seed, Clock::time_point until,
-                  Clock::time_point hopeless, Hypotheses& to) {
+void ParticleFilter::some(const Hypotheses& from, const ObservedTurn& observed, std::size_t count,
+                          std::uint64_t tries, std::uint64_t seed, Clock::time_point until,
+                          Clock::time_point hopeless, Hypotheses& to) {
   to.clear();
   index_.clear();
-  look_at(from, glimpse);
+  look_at(from, observed);
   const auto lineage = std::make_shared<Lineage>();
   lineage->before = from.lineage;
   std::vector<double> sums;
@@ -199,33 +202,32 @@ void Filter::some(const Hypotheses& from, const Glimpse& glimpse, std::size_t co
     sums.push_back(sum);
   }
   if (!(sum > 0)) return;
-  std::uint64_t drawn = 0;
-  const auto draw = [&] { return scatter(seed + ++drawn * golden_gamma); };
+  RandomStream random(seed);
   std::size_t agreed = 0;
   for (std::uint64_t done = 0; done < tries && agreed < count;) {
     const std::uint64_t here = std::min<std::uint64_t>(tries - done, std::min(batch, 2 * count));
     for (std::uint64_t i = 0; i < here; ++i) {
       // One from each of equal parts: fewer of them are lost than by drawing each from all.
-      const double part = static_cast<double>(i) + static_cast<double>(draw() >> 11) * 0x1.0p-53;
+      const double part = static_cast<double>(i) + random.luck();
       const double luck = part / static_cast<double>(here) * sum;
       const auto h = static_cast<std::size_t>(
           std::min<std::ptrdiff_t>(std::upper_bound(sums.begin(), sums.end(), luck) - sums.begin(),
                                    static_cast<std::ptrdiff_t>(from.size()) - 1));
-      const Options found = options(h, glimpse);
+      const Options found = options(h, observed);
       if (found.joints == 0) continue;
-      for (std::size_t r = 0; r < roles_; ++r) at_[r] = draw() % (begin_[r + 1] - begin_[r]);
+      for (std::size_t r = 0; r < roles_; ++r) at_[r] = random.below(begin_[r + 1] - begin_[r]);
       // Moves that are excluded were not drawn: what is left stands for less.
       push(from, h, found.chance * static_cast<double>(found.joints));
     }
     done += here;
-    agreed += flush(from, glimpse, to, *lineage);
+    agreed += flush(from, observed, to, *lineage);
     const Clock::time_point now = Clock::now();
     if (now > hopeless || (agreed != 0 && now > until)) break;
   }
   to.lineage = lineage;
 }
 
-void Filter::forget(Hypotheses& hypotheses, std::uint64_t seed) {
+void ParticleFilter::forget(Hypotheses& hypotheses, std::uint64_t seed) {
   Hypotheses out;
   index_.clear();
   const std::vector<std::uint64_t> none(roles_);
@@ -234,7 +236,7 @@ void Filter::forget(Hypotheses& hypotheses, std::uint64_t seed) {
     const double weight = hypotheses.weights[i];
     const std::size_t place = keep(out, hypotheses.states.data() + i * size_, none.data(), weight);
     if (place == kept.size()) kept.push_back(i);
-    const double luck = static_cast<double>(scatter(seed + i * golden_gamma) >> 11) * 0x1.0p-53;
+    const double luck = unit(scatter(seed + i * golden_gamma));
     if (luck * out.weights[place] < weight) kept[place] = i;
   }
   for (std::size_t i = 0; i < out.size(); ++i) {

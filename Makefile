@@ -23,7 +23,7 @@ MODULES := $(BUILD)/.modules
 STUB    := src/woodstock/_core.pyi
 SOURCES := $(shell find core bindings -name '*.cpp' -o -name '*.h') CMakeLists.txt pyproject.toml
 FORMAT  := $(shell find core bindings core_tests benchmarks -name '*.cpp' -o -name '*.h')
-CHECKED := $(wildcard src tests fuzz examples benchmarks)
+CHECKED := $(wildcard src tests fuzz examples benchmarks tools)
 
 .DEFAULT_GOAL := help
 .PHONY: FORCE help play build test lint types core-tests python-tests sanitize fuzz stubs format clean

@@ -32,11 +32,10 @@ from rich.console import Console
 from rich.progress import BarColumn, MofNCompleteColumn, Progress, TextColumn, TimeElapsedColumn
 
 from woodstock import Game, WoodstockError, games
-from woodstock.games.record import record_match
 from woodstock.gdl.checker import check as findings_of
 from woodstock.gdl.keywords import RANDOM
 from woodstock.gdl.reader import read_text
-from woodstock.match import depth_counts, replay
+from woodstock.match import depth_counts, random_playthrough, replay
 from woodstock.match.trace import parse_trace
 from woodstock.playouts import Playouts
 
@@ -58,7 +57,7 @@ def check(name: str, options: argparse.Namespace) -> Row:
     slow = Game.from_library(name, engine="lifted")
     plies = 0
     for seed in range(options.matches):
-        report = replay(slow, parse_trace(record_match(fast, seed)))
+        report = replay(slow, parse_trace(random_playthrough(fast, seed)))
         plies += report.plies
         if report.difference is not None or not report.complete:
             problems.append(f"match {seed}: {report.difference}")

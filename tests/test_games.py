@@ -5,24 +5,22 @@ from __future__ import annotations
 import random
 from pathlib import Path
 
+import game_families
+import game_pages
 import pytest
+from record_game import DEFAULT_MOVES, main
 
 from games_support import load, players, texts
 from woodstock import UnknownGameError, games
-from woodstock.games import pages
-from woodstock.games.families import RULES
 from woodstock.games.meta import MetaError, parse_meta
-from woodstock.games.record import DEFAULT_MOVES, main, record_match
 from woodstock.gdl.interpreter import Interpreter
 from woodstock.gdl.rules import Predicate
-from woodstock.match import depth_counts
+from woodstock.match import depth_counts, random_playthrough
 
 LIBRARY = Path(games.__file__).parent
 DOCS = LIBRARY.parents[2] / "docs"
 FOLDERS = sorted(
-    path.name
-    for path in LIBRARY.iterdir()
-    if path.is_dir() and path.name not in ("__pycache__", "families")
+    path.name for path in LIBRARY.iterdir() if path.is_dir() and path.name != "__pycache__"
 )
 
 # The games that the papers play, and their examples.
@@ -61,7 +59,7 @@ def test_folder_is_complete(name: str) -> None:
     missing = [file for file in games.FILES if not (LIBRARY / name / file).is_file()]
     assert not missing, (
         f"{name} lacks {', '.join(missing)}; "
-        f"'python -m woodstock.games.record {name}' writes the recorded ones"
+        f"'python tools/record_game.py {name}' writes the recorded ones"
     )
     assert name in games.names()
 
@@ -99,13 +97,15 @@ def test_every_page_is_about_a_game() -> None:
 def test_list_pictures_and_contact_sheet_are_up_to_date(
     capsys: pytest.CaptureFixture[str],
 ) -> None:
-    assert pages.main([str(DOCS), "--check"]) == 0, (
-        capsys.readouterr().out + "'python -m woodstock.games.pages docs' writes them"
+    assert game_pages.main([str(DOCS), "--check"]) == 0, (
+        capsys.readouterr().out + "'python tools/game_pages.py docs' writes them"
     )
 
 
-def test_families_are_written_as_they_are_generated() -> None:
-    assert {name: games.rules_text(name) for name in RULES} == RULES
+def test_families_are_written_as_they_are_generated(capsys: pytest.CaptureFixture[str]) -> None:
+    assert game_families.main(["--check"]) == 0, (
+        capsys.readouterr().out + "'python tools/game_families.py' writes them"
+    )
 
 
 def test_meta_errors_name_the_game_and_the_key() -> None:
@@ -165,7 +165,7 @@ def test_golden_counts_are_the_published_ones(name: str) -> None:
 
 def test_recording_is_repeatable() -> None:
     recorded = games.playthrough("nim")
-    assert record_match(load("nim"), recorded["seed"]) == recorded
+    assert random_playthrough(load("nim"), recorded["seed"]) == recorded
 
 
 def test_the_command_checks_and_suggests(capsys: pytest.CaptureFixture[str]) -> None:

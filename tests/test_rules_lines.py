@@ -6,6 +6,7 @@ import random
 from collections.abc import Iterable
 
 import pytest
+from families.connect_four import connect_four
 
 from games_support import joint, load, texts
 from independent.boards import (
@@ -23,7 +24,6 @@ from independent.chains import SwapHex
 from independent.lines import ConnectFour, Square
 from independent.model import Model, hold_against, model_counts
 from woodstock import State, games
-from woodstock.games.families.connect_four import connect_four
 
 # The models written in plain Python, with the depth to which counts are compared.
 MODELS: dict[str, tuple[Model, int]] = {

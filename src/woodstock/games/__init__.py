@@ -2,7 +2,7 @@
 
 A game is a folder: ``rules.kif`` (the rules), ``meta.toml`` (what a person wants to know of them),
 ``perft.json`` (how many lines of play there are to each depth) and ``playthrough.json`` (a recorded
-random match). ``python -m woodstock.games.record`` writes the last two.
+random match). ``python tools/record_game.py`` writes the last two.
 
 >>> from woodstock import games
 >>> "tic-tac-toe" in games.names()

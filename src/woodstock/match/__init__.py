@@ -22,6 +22,7 @@ from woodstock.match.local import (
     split_names,
 )
 from woodstock.match.perft import Level, depth_counts, divide, perft
+from woodstock.match.playthrough import random_playthrough
 from woodstock.match.record import MatchRecord
 from woodstock.match.replay import Difference, Replay, replay
 from woodstock.match.series import Played, Standing, play_series, standings, wilson
@@ -51,6 +52,7 @@ __all__ = [
     "play_match",
     "play_series",
     "player_roles",
+    "random_playthrough",
     "read_trace",
     "replay",
     "seat_players",

@@ -1,14 +1,13 @@
 """Families of games that differ in size alone: one text with holes, several rulesheets.
 
-``python -m woodstock.games.families`` writes the ``rules.kif`` of every member; ``--check`` only
-says which files would change.
+``python tools/game_families.py`` writes the ``rules.kif`` of every member.
 """
 
 from __future__ import annotations
 
 from collections.abc import Mapping
 
-from woodstock.games.families import battle_of_numbers, buttons_and_lights, connect_four
+from families import battle_of_numbers, buttons_and_lights, connect_four
 
 __all__ = ["RULES"]
 

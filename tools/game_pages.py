@@ -1,6 +1,6 @@
 """Pages about the library: the list of games, a picture of each, and all pictures on one sheet.
 
-``python -m woodstock.games.pages DOCS`` writes ``games.md`` (its table), ``contact-sheet.md`` and
+``python tools/game_pages.py DOCS`` writes ``games.md`` (its table), ``contact-sheet.md`` and
 ``images/games/NAME.svg``; with ``--check`` it writes nothing and says which files would change.
 """
 
@@ -10,6 +10,8 @@ import argparse
 import sys
 from collections.abc import Mapping, Sequence
 from pathlib import Path
+
+from written import write_changed
 
 from woodstock import games
 from woodstock.drawing import draw_svg
@@ -82,7 +84,7 @@ def contact_sheet(names: Sequence[str]) -> str:
     parts = [
         "# The games at a glance\n\n",
         "Each picture shows the middle of a game's recorded random match and leads to its page.\n"
-        "`python -m woodstock.games.pages docs` draws this sheet.\n",
+        "`python tools/game_pages.py docs` draws this sheet.\n",
     ]
     for kind, title in _KINDS.items():
         found = [name for name in names if games.meta(name).kind == kind]
@@ -116,24 +118,16 @@ def pages(listed: str) -> Mapping[str, str]:
 def main(arguments: Sequence[str] | None = None) -> int:
     """Run the command; returns its exit code."""
     parser = argparse.ArgumentParser(
-        prog="python -m woodstock.games.pages",
         description="Write the list of games, their pictures and the contact sheet.",
-        epilog="example: python -m woodstock.games.pages docs",
+        epilog="example: python tools/game_pages.py docs",
     )
     parser.add_argument("folder", type=Path, metavar="DOCS", help="the folder of the pages")
     parser.add_argument("--check", action="store_true", help="write nothing, report differences")
     options = parser.parse_args(arguments)
-    changed = 0
     listed = (options.folder / "games.md").read_text(encoding="utf-8")
-    for file, text in pages(listed).items():
-        path = options.folder / file
-        if path.is_file() and path.read_text(encoding="utf-8") == text:
-            continue
-        changed += 1
+    changed = list(write_changed(options.folder, pages(listed), check=options.check))
+    for file in changed:
         print(f"{file} {'differs' if options.check else 'written'}")
-        if not options.check:
-            path.parent.mkdir(parents=True, exist_ok=True)
-            path.write_text(text, encoding="utf-8")
     return 1 if options.check and changed else 0
 
 

@@ -23,7 +23,7 @@ from rich.progress import BarColumn, MofNCompleteColumn, Progress, TextColumn, T
 from woodstock import Game, WoodstockError
 from woodstock.errors import CircuitError, GroundingError
 from woodstock.game import EngineName
-from woodstock.ground.limits import Limits
+from woodstock.ground.limits import GroundingLimits
 from woodstock.match import read_trace, replay
 
 ENGINES: tuple[EngineName, ...] = ("circuit", "ground", "lifted")
@@ -40,7 +40,7 @@ class Task:
     engine: EngineName
     plies: int | None
     budget: float | None
-    limits: Limits
+    limits: GroundingLimits
 
 
 def run(task: Task) -> dict[str, Any]:
@@ -69,7 +69,7 @@ def run(task: Task) -> dict[str, Any]:
 
 def tasks(options: argparse.Namespace) -> Iterator[Task]:
     """What is to be done, one trace after the other."""
-    limits = Limits(seconds=options.seconds, memory_mb=options.memory_mb)
+    limits = GroundingLimits(seconds=options.seconds, memory_mb=options.memory_mb)
     engines = ENGINES if options.engine == "all" else (options.engine,)
     for trace in sorted((options.folder / "traces").glob("*.json")):
         if options.names and trace.stem not in options.names:

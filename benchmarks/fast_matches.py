@@ -37,7 +37,7 @@ from rich.console import Console
 from rich.progress import BarColumn, MofNCompleteColumn, Progress, TextColumn, TimeElapsedColumn
 
 from woodstock import Game, WoodstockError, games, search
-from woodstock.ground.limits import Limits
+from woodstock.ground.limits import GroundingLimits
 from woodstock.player.question import THREAD_NAME
 
 CLOCKS = (0.05, 0.1, 0.2, 0.5, 1.0)
@@ -55,7 +55,7 @@ def play_all(plans: Sequence[Plan], options: argparse.Namespace) -> str:
     from the next matches.
     """
     source = plans[0].game
-    limits = Limits(seconds=options.grounding)
+    limits = GroundingLimits(seconds=options.grounding)
     try:
         if source in games.names():
             game = Game.from_library(source, limits=limits)

@@ -24,7 +24,7 @@ from woodstock import GroundingError, WoodstockError, games
 from woodstock.gdl.reader import read_file
 from woodstock.gdl.rules import normalise
 from woodstock.ground.grounder import ground_rules
-from woodstock.ground.limits import Limits
+from woodstock.ground.limits import GroundingLimits
 
 FOLDER = Path(__file__).resolve().parents[1] / ".." / "shared" / "conformance" / "games"
 FIGURES = ("rules", "atoms", "fluents", "moves", "largest_recursive_component", "instances")
@@ -37,7 +37,7 @@ class Task:
     name: str
     path: Path
     split: bool
-    limits: Limits
+    limits: GroundingLimits
 
 
 def run(task: Task) -> dict[str, Any]:
@@ -129,8 +129,8 @@ def options_of(arguments: Sequence[str] | None) -> argparse.Namespace:
 
 def tasks(options: argparse.Namespace) -> list[Task]:
     """What is to be grounded."""
-    split = Limits(seconds=options.seconds, memory_mb=options.memory_mb)
-    unsplit = Limits(options.unsplit_seconds or options.seconds, options.memory_mb)
+    split = GroundingLimits(seconds=options.seconds, memory_mb=options.memory_mb)
+    unsplit = GroundingLimits(options.unsplit_seconds or options.seconds, options.memory_mb)
     ways = [(True, split)] + ([] if options.no_unsplit else [(False, unsplit)])
     return [Task(n, path, *way) for n, path in options.sheets.items() for way in ways]
 

@@ -28,7 +28,7 @@ from pathlib import Path
 from typing import Any
 
 from woodstock import Game, State, WoodstockError, games
-from woodstock.ground.limits import Limits
+from woodstock.ground.limits import GroundingLimits
 from woodstock.scsp import Network
 from woodstock.scsp.encode import Encoding, Outcome, Template, template
 from woodstock.scsp.preprocess import preprocess
@@ -118,7 +118,7 @@ def difference(expected: set[Outcome], found: set[Outcome]) -> str:
 def compare(name: str, options: argparse.Namespace) -> Row:
     """One game: sizes, and all comparisons within the budget of CPU seconds."""
     row: Row = {"game": name, "positions": 0, "solutions": 0, "comparisons": 0, "skipped": []}
-    limits = Limits(seconds=options.ground_seconds)
+    limits = GroundingLimits(seconds=options.ground_seconds)
     try:
         if options.folder:
             path = Path(options.folder) / "games" / f"{name}.kif"

@@ -36,7 +36,7 @@ from rich.console import Console
 from rich.progress import BarColumn, MofNCompleteColumn, Progress, TextColumn, TimeElapsedColumn
 
 from woodstock import Game, WoodstockError, games
-from woodstock.ground.limits import Limits
+from woodstock.ground.limits import GroundingLimits
 from woodstock.match import Turn, player_roles
 from woodstock.protocol.hearing import sees_anything
 from woodstock.protocol.manager import host_match
@@ -95,7 +95,7 @@ def play(plan: Plan, ports: Sequence[int]) -> Row:
     """Host a match between the players at these ports."""
     row: Row = {"id": plan.id, **asdict(plan), "answers": 0, "late": [], "errors": []}
     try:
-        limits = Limits(seconds=GROUNDING_SECONDS)
+        limits = GroundingLimits(seconds=GROUNDING_SECONDS)
         if plan.game in games.names():
             game = Game.from_library(plan.game, limits=limits)
         else:

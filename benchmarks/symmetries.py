@@ -34,7 +34,7 @@ from rich.progress import Progress
 
 from woodstock import Game, State, WoodstockError, _core, games
 from woodstock.circuit.engine import CircuitEngine
-from woodstock.ground.limits import Limits
+from woodstock.ground.limits import GroundingLimits
 from woodstock.symmetry import Symmetries, rule_symmetries
 
 SECONDS = 20.0
@@ -210,7 +210,7 @@ def examine(where: Connection, name: str, whole: bool) -> None:
     """All about a game; what is known is sent piece by piece."""
     row: Row = {"game": Path(name).stem}
     try:
-        limits = Limits(seconds=60)
+        limits = GroundingLimits(seconds=60)
         if name in games.names():
             game = Game.from_library(name, engine="circuit", limits=limits)
         else:

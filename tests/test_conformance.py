@@ -18,7 +18,7 @@ from woodstock import Game, games
 from woodstock.game import EngineName
 from woodstock.gdl.rules import Rules
 from woodstock.ground.grounder import Grounding
-from woodstock.ground.limits import Limits
+from woodstock.ground.limits import GroundingLimits
 from woodstock.match import Replay, perft, read_trace, replay
 
 pytestmark = pytest.mark.skipif(not TRACES, reason="no conformance folder beside the project")
@@ -56,7 +56,7 @@ def groundings() -> dict[str, Grounding]:
 def no_child(monkeypatch: pytest.MonkeyPatch, groundings: dict[str, Grounding]) -> None:
     """Starting a process for each game would take longer than most of the rest."""
 
-    def ground(rules: Rules, limits: Limits) -> Grounding:
+    def ground(rules: Rules, limits: GroundingLimits) -> Grounding:
         text = rules.sheet.to_kif()
         if text not in groundings:
             groundings[text] = ground_here(rules)

@@ -20,7 +20,7 @@ from woodstock.errors import (
 )
 from woodstock.game import EngineName
 from woodstock.gdl.terms import Compound, Variable, parse_term
-from woodstock.ground.limits import Limits
+from woodstock.ground.limits import GroundingLimits
 
 ENGINES: tuple[EngineName, ...] = ("circuit", "ground", "lifted")
 every = pytest.mark.parametrize("engine", ENGINES)
@@ -237,9 +237,11 @@ def test_library_games_can_be_pickled_with_their_drawings() -> None:
 @pytest.mark.parametrize(
     ("limits", "reasons"),
     # With a single megabyte the child does not even get as far as grounding.
-    [(Limits(rules=1), {"rules"}), (Limits(memory_mb=1), {"memory", "failed"})],
+    [(GroundingLimits(rules=1), {"rules"}), (GroundingLimits(memory_mb=1), {"memory", "failed"})],
 )
-def test_games_too_large_to_ground_are_played_lifted(limits: Limits, reasons: set[str]) -> None:
+def test_games_too_large_to_ground_are_played_lifted(
+    limits: GroundingLimits, reasons: set[str]
+) -> None:
     engines: tuple[EngineName, ...] = ("circuit", "ground")
     for engine in engines:
         with pytest.raises(GroundingError) as caught:
@@ -256,12 +258,12 @@ def test_grounding_without_end_stops_in_time() -> None:
     endless = (
         SMALL + "(<= (next (list (cons ?n ?l))) (true (list ?l)) (succ ?n 1)) (init (list nil))"
     )
-    game = Game.from_text(endless, limits=Limits(seconds=1))
+    game = Game.from_text(endless, limits=GroundingLimits(seconds=1))
     assert game.engine == "lifted"
     state = game.initial_state().apply(["(add 1)", "noop"])
     assert "(list (cons 0 nil))" in map(str, state.fluents)
     with pytest.raises(GroundingError) as caught:
-        Game.from_text(endless, engine="ground", limits=Limits(seconds=1))
+        Game.from_text(endless, engine="ground", limits=GroundingLimits(seconds=1))
     assert caught.value.reason in ("time", "memory")
 
 

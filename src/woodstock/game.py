@@ -35,7 +35,7 @@ from woodstock.gdl.reader import read_file, read_text
 from woodstock.gdl.rules import Rules
 from woodstock.gdl.sheet import Sheet
 from woodstock.gdl.terms import Compound, Term, Variable, is_ground, parse_term
-from woodstock.ground.limits import Limits
+from woodstock.ground.limits import GroundingLimits
 from woodstock.playouts import MAX_PLIES, Playouts
 
 if TYPE_CHECKING:
@@ -66,7 +66,7 @@ class Game:
         *,
         name: str = "game",
         engine: EngineName = "auto",
-        limits: Limits | None = None,
+        limits: GroundingLimits | None = None,
         drawing: Mapping[str, Any] | None = None,
     ) -> None:
         if engine not in get_args(EngineName):
@@ -81,7 +81,7 @@ class Game:
         self.roles: tuple[str, ...] = rules.roles
         self.warnings: tuple[Diagnostic, ...] = tuple(findings)
         self.notes: tuple[str, ...] = ()
-        self._limits = limits or Limits()
+        self._limits = limits or GroundingLimits()
         self._engine: Engine = self._choose(engine, self._limits)
         self._initial = self._engine.initial()
         idle = [r for i, r in enumerate(self.roles) if not self._engine.legal(self._initial, i)]
@@ -90,7 +90,7 @@ class Game:
 
     @classmethod
     def from_file(
-        cls, path: str | Path, *, engine: EngineName = "auto", limits: Limits | None = None
+        cls, path: str | Path, *, engine: EngineName = "auto", limits: GroundingLimits | None = None
     ) -> Game:
         """The game of a rulesheet file, in either spelling."""
         return cls(read_file(path), name=Path(path).stem, engine=engine, limits=limits)
@@ -102,14 +102,14 @@ class Game:
         *,
         name: str = "game",
         engine: EngineName = "auto",
-        limits: Limits | None = None,
+        limits: GroundingLimits | None = None,
     ) -> Game:
         """The game of a text, in either spelling."""
         return cls(read_text(text), name=name, engine=engine, limits=limits)
 
     @classmethod
     def from_library(
-        cls, name: str, *, engine: EngineName = "auto", limits: Limits | None = None
+        cls, name: str, *, engine: EngineName = "auto", limits: GroundingLimits | None = None
     ) -> Game:
         """A game of the library; `UnknownGameError` names the nearest ones.
 
@@ -137,7 +137,7 @@ class Game:
 
         return information_of(self).kind
 
-    def _choose(self, engine: EngineName, limits: Limits) -> Engine:
+    def _choose(self, engine: EngineName, limits: GroundingLimits) -> Engine:
         if engine == "lifted":
             return LiftedEngine(self.rules, seconds=LIFTED_SECONDS)
         # The native core is only loaded when it is wanted.
@@ -267,7 +267,11 @@ class Game:
 
 
 def _rebuild(
-    text: str, name: str, engine: EngineName, limits: Limits, drawing: Mapping[str, Any] | None
+    text: str,
+    name: str,
+    engine: EngineName,
+    limits: GroundingLimits,
+    drawing: Mapping[str, Any] | None,
 ) -> Game:
     return Game(read_text(text), name=name, engine=engine, limits=limits, drawing=drawing)
 

@@ -15,7 +15,7 @@ from woodstock.gdl.checker import check
 from woodstock.gdl.reader import read_file, read_text
 from woodstock.gdl.rules import Rules
 from woodstock.gdl.sheet import Sheet
-from woodstock.ground.limits import Limits
+from woodstock.ground.limits import GroundingLimits
 
 __all__ = [
     "AfterOption",
@@ -68,7 +68,7 @@ MemoryOption = Annotated[
     int, typer.Option("--memory-mb", min=64, help="Megabytes that grounding may take.")
 ]
 
-limits = Limits()
+limits = GroundingLimits()
 """The limits when none are given."""
 
 
@@ -85,7 +85,9 @@ def load_sheet(game: str) -> tuple[str, Sheet]:
         raise UnknownGameError(game) from None
 
 
-def load_game(game: str, engine: EngineChoice = EngineChoice.AUTO, bounds: Limits = limits) -> Game:
+def load_game(
+    game: str, engine: EngineChoice = EngineChoice.AUTO, bounds: GroundingLimits = limits
+) -> Game:
     """A game that is ready to be played."""
     if game in games.names():
         return Game.from_library(game, engine=engine.value, limits=bounds)
@@ -94,7 +96,7 @@ def load_game(game: str, engine: EngineChoice = EngineChoice.AUTO, bounds: Limit
 
 
 def load_game_somehow(
-    game: str, engine: EngineChoice, bounds: Limits = limits
+    game: str, engine: EngineChoice, bounds: GroundingLimits = limits
 ) -> tuple[Game, list[str]]:
     """A game on the engine asked for or, where that is impossible, on the next best; notes."""
     if engine is not EngineChoice.GROUND:

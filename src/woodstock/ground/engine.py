@@ -19,7 +19,7 @@ from woodstock.errors import IllegalMoveError, StateError
 from woodstock.gdl.rules import Rules
 from woodstock.gdl.terms import Term
 from woodstock.ground.grounder import Grounding, ground_rules
-from woodstock.ground.limits import Limits
+from woodstock.ground.limits import GroundingLimits
 
 __all__ = ["GroundEngine", "Numbers", "PackedEngine"]
 
@@ -69,7 +69,7 @@ class PackedEngine(Engine):
         self._keep = keep
 
     @classmethod
-    def from_rules(cls: type[E], rules: Rules, limits: Limits | None = None) -> E:
+    def from_rules(cls: type[E], rules: Rules, limits: GroundingLimits | None = None) -> E:
         """Ground rules (in a child process, within limits) and play on the result."""
         return cls(ground_rules(rules, limits), rules.roles)
 

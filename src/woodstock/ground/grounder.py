@@ -26,7 +26,7 @@ from woodstock import _core
 from woodstock.errors import GroundingError
 from woodstock.gdl.rules import Rules
 from woodstock.gdl.terms import Compound, Term
-from woodstock.ground.limits import Limits
+from woodstock.ground.limits import GroundingLimits
 
 __all__ = ["Grounding", "ground_rules"]
 
@@ -74,7 +74,7 @@ class Grounding:
 
 def ground_rules(
     rules: Rules,
-    limits: Limits | None = None,
+    limits: GroundingLimits | None = None,
     *,
     split: bool = True,
     on_start: Callable[[subprocess.Popen[bytes]], None] | None = None,
@@ -83,7 +83,7 @@ def ground_rules(
 
     `on_start` gets the child process, for a caller that may want to end it early.
     """
-    limits = limits or Limits()
+    limits = limits or GroundingLimits()
     options = {
         "seconds": limits.seconds,
         "memory_mb": limits.memory_mb,
@@ -122,7 +122,7 @@ def ground_rules(
     raise GroundingError(reason, _message(reason, limits, report["message"]))
 
 
-def _message(reason: str, limits: Limits, detail: str = "") -> str:
+def _message(reason: str, limits: GroundingLimits, detail: str = "") -> str:
     if reason == "time":
         return f"grounding takes more than {limits.seconds:g} CPU seconds"
     if reason == "memory":
@@ -133,7 +133,7 @@ def _message(reason: str, limits: Limits, detail: str = "") -> str:
 _NO_MEMORY = ("MemoryError", "bad_alloc", "allocate memory", "failed to map segment")
 
 
-def _failure(code: int, errors: str, limits: Limits) -> GroundingError:
+def _failure(code: int, errors: str, limits: GroundingLimits) -> GroundingError:
     if code == -signal.SIGXCPU:
         reason = "time"
     elif code == -signal.SIGKILL:

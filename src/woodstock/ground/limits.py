@@ -4,14 +4,14 @@ from __future__ import annotations
 
 from dataclasses import dataclass
 
-__all__ = ["Limits"]
+__all__ = ["GroundingLimits"]
 
 
 @dataclass(frozen=True)
-class Limits:
+class GroundingLimits:
     """Bounds of the grounding child process: CPU seconds, megabytes, ground rules.
 
-    >>> Limits(seconds=5).memory_mb
+    >>> GroundingLimits(seconds=5).memory_mb
     4096
     """
 

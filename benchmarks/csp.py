@@ -36,7 +36,7 @@ from rich.console import Console
 from woodstock import WoodstockError
 from woodstock._core import CspSolver
 from woodstock.scsp import Network
-from woodstock.scsp.outside import Answer, SolverError, ace, cp_sat, has_ace, has_cp_sat
+from woodstock.scsp.outside import OutsideResult, SolverError, ace, cp_sat, has_ace, has_cp_sat
 from woodstock.scsp.solver import Solver, problem_of
 from woodstock.scsp.xcsp3 import write_file
 
@@ -51,7 +51,7 @@ Row = dict[str, Any]
 log = Console(stderr=True, highlight=False, soft_wrap=True)
 
 
-def ours(network: Network, propagation: str, limit: int, seconds: float) -> Answer:
+def ours(network: Network, propagation: str, limit: int, seconds: float) -> OutsideResult:
     """Our solver; short searches are repeated by fresh solvers, and the median counts.
 
     The first propagation is part of the search; building the solver is not.
@@ -72,12 +72,12 @@ def ours(network: Network, propagation: str, limit: int, seconds: float) -> Answ
         count = solver.count(limit)
         times.append(time.process_time() - begun)
         timer.cancel()
-    return Answer(
+    return OutsideResult(
         count, not late.is_set() and not (limit and count >= limit), statistics.median(times)
     )
 
 
-def theirs(solver: str, network: Network, path: Path, limit: int, seconds: float) -> Answer:
+def theirs(solver: str, network: Network, path: Path, limit: int, seconds: float) -> OutsideResult:
     """One of the solvers of others."""
     if solver == "cp-sat":
         return cp_sat(network, limit=limit, timeout=seconds)

@@ -39,8 +39,8 @@ from woodstock import Game, WoodstockError, games
 from woodstock.ground.limits import GroundingLimits
 from woodstock.match import Turn, player_roles
 from woodstock.protocol.hearing import sees_anything
+from woodstock.protocol.hosted_players import Address, Dialect, RemotePlayer
 from woodstock.protocol.manager import host_match
-from woodstock.protocol.seats import Address, Dialect, RemoteSeat
 
 CLOCKS = (1.0, 2.0, 3.0)
 START_CLOCK = 5.0
@@ -109,7 +109,7 @@ def play(plan: Plan, ports: Sequence[int]) -> Row:
     if dialect == "gdl" and sees_anything(game):
         dialect = "gdl2"
     seats = {
-        role: RemoteSeat(Address("127.0.0.1", port), dialect) for role, port in zip(roles, ports)
+        role: RemotePlayer(Address("127.0.0.1", port), dialect) for role, port in zip(roles, ports)
     }
     slowest = 0.0
 

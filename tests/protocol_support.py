@@ -8,9 +8,9 @@ from contextlib import asynccontextmanager
 from time import monotonic
 from typing import TypeVar
 
+from woodstock.protocol.hosted_players import Address
 from woodstock.protocol.http import Request, read_reply, read_request, reply, request
 from woodstock.protocol.messages import Message, read_message
-from woodstock.protocol.seats import Address
 from woodstock.protocol.server import PlayerServer, ServerOptions
 
 T = TypeVar("T")

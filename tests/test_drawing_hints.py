@@ -21,7 +21,7 @@ from woodstock.drawing.icons import icon_of
 from woodstock.drawing.letters import width_of
 from woodstock.drawing.looks import assign_looks
 from woodstock.drawing.shelves import Shelf
-from woodstock.drawing.tables import Table
+from woodstock.drawing.tables import ScoreTable
 from woodstock.gdl.terms import parse_term
 
 GOLDEN = Path(__file__).parent / "golden"
@@ -292,7 +292,7 @@ def test_tables_have_rows_for_what_may_come() -> None:
     domain = kif("(score ones alice 1)", "(score twos bob 4)", "(score chance bob 4)")
     hints = {"tables": {"score": {"args": "rcv", "rows": ["chance"]}}}
     table = Board.find(kif("(score ones alice 1)"), domain, hints).props[0]
-    assert isinstance(table, Table)
+    assert isinstance(table, ScoreTable)
     assert table.rows == ("chance", "ones", "twos")
     assert table.columns == ("alice", "bob")
     assert table.values == {("ones", "alice"): "1"}
@@ -303,7 +303,7 @@ def test_a_table_without_rows_is_a_row_of_the_one_before() -> None:
     fluents += kif("(total alice tens 1)", "(total alice units 2)", "(total bob units 7)")
     hints = {"tables": {"score": "rcv", "total": "cuv", "bonus": "c"}}
     (table,) = Board.find(fluents, hints=hints).props
-    assert isinstance(table, Table)
+    assert isinstance(table, ScoreTable)
     assert table.rows == ("ones", "total", "bonus")
     assert table.values["total", "alice"] == "12"
     assert table.values["total", "bob"] == "7"

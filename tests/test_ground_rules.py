@@ -227,7 +227,7 @@ def test_the_portable_observer_knows_the_limit_too(monkeypatch: pytest.MonkeyPat
         raise RuntimeError("no C API")
 
     monkeypatch.setattr("woodstock._core.Observer", refuse)
-    with pytest.raises(child.Stopped) as caught:
+    with pytest.raises(child.GroundingStopped) as caught:
         child.best_grounding(rules, split=True, max_rules=3, seconds=9.0)
     assert caught.value.reason == "rules"
 

@@ -9,9 +9,9 @@ from pathlib import Path
 import pytest
 
 from woodstock import Game
+from woodstock.protocol.hosted_players import MatchFacts
 from woodstock.protocol.http import read_reply, read_request, reply, request
 from woodstock.protocol.messages import Start, read_message
-from woodstock.protocol.seats import MatchFacts
 
 PAPER = Path(__file__).resolve().parents[2] / "shared" / "PROTOCOL.md"
 pytestmark = pytest.mark.skipif(not PAPER.exists(), reason="the captures are not here")

@@ -20,11 +20,11 @@ from woodstock.match import MatchRecord
 from woodstock.protocol import worker
 from woodstock.protocol.crew import warm_up
 from woodstock.protocol.hearing import Hearing, News
+from woodstock.protocol.hosted_players import Dialect, HostedPlayer, LocalPlayer, RemotePlayer
 from woodstock.protocol.manager import host_match
 from woodstock.protocol.messages import Message, Play, Start, Stop, read_move
-from woodstock.protocol.seat import SeatOptions
-from woodstock.protocol.seats import Dialect, LocalSeat, RemoteSeat, Seat
-from woodstock.protocol.worker import Told
+from woodstock.protocol.our_seat import SeatOptions
+from woodstock.protocol.worker import TurnReport
 
 LIBRARY = ["monty-hall", "kuhn-poker", "mastermind", "latent-tic-tac-toe-10x10"]
 PUBLIC = [
@@ -97,7 +97,7 @@ class Table:
     def is_over(self) -> bool:
         return self.state.is_terminal
 
-    def heard(self, told: Sequence[Told]) -> Hearing:
+    def heard(self, told: Sequence[TurnReport]) -> Hearing:
         """What somebody makes of what our player was told."""
         hearing = Hearing(self.game, self.role, seed=3)
         for one in told:
@@ -111,7 +111,7 @@ def believes(hearing: Hearing, state: State) -> bool:
     return state in belief.states or not belief.exact
 
 
-def told_to(client: Client) -> list[Told]:
+def told_to(client: Client) -> list[TurnReport]:
     return client.server._seats["m"]._told
 
 
@@ -267,12 +267,12 @@ class Slow:
 
 
 def test_a_past_of_many_turns_takes_no_more_than_its_share(monkeypatch: pytest.MonkeyPatch) -> None:
-    past = [Told(number, (), None, None, 1.0) for number in range(20)]
+    past = [TurnReport(number, (), None, None, 1.0) for number in range(20)]
     for clock in (5.0, 1000.0):
         hearing = Slow()
         monkeypatch.setattr(worker, "monotonic", lambda hearing=hearing: hearing.now)
         monkeypatch.setattr(worker, "belief_until", lambda until: 100 + (until - 100) / 5)
-        worker._hear(hearing, [*past, Told(20, (), None, None, 100 + clock)])  # type: ignore[arg-type]
+        worker._hear(hearing, [*past, TurnReport(20, (), None, None, 100 + clock)])  # type: ignore[arg-type]
         assert hearing.ends[-1] == pytest.approx(100 + clock / 5)
         assert hearing.ends[19] <= 100 + 20 * worker.PAST_SECONDS + 1e-6
         assert hearing.ends == sorted(hearing.ends)
@@ -293,7 +293,7 @@ class Peeping:
         return state.legal_moves(role)[0]
 
 
-def host(game: Game, seats: dict[str, Seat], **options: float) -> MatchRecord:
+def host(game: Game, seats: dict[str, HostedPlayer], **options: float) -> MatchRecord:
     settings = {"start_clock": 1.0, "play_clock": 1.0, **options}
     return asyncio.run(host_match(game, seats, seed=2, **settings))  # type: ignore[arg-type]
 
@@ -302,8 +302,8 @@ def host(game: Game, seats: dict[str, Seat], **options: float) -> MatchRecord:
 def test_players_of_the_manager_are_shown_what_their_role_may_see(name: str) -> None:
     game = load(name)
     seen = {role: Peeping() for role in players(game)}
-    seats: dict[str, Seat] = {
-        role: LocalSeat(lambda player=player: player, role)  # type: ignore[misc]
+    seats: dict[str, HostedPlayer] = {
+        role: LocalPlayer(lambda player=player: player, role)  # type: ignore[misc]
         for role, player in seen.items()
     }
     record = host(game, seats)
@@ -333,9 +333,9 @@ def test_what_a_manager_tells(dialect: Dialect) -> None:
 
     async def match() -> MatchRecord:
         async with stranger:
-            seats: dict[str, Seat] = {
-                "alice": RemoteSeat(stranger.address, dialect),
-                "bob": LocalSeat(lambda: search.make("random", 1), "random"),
+            seats: dict[str, HostedPlayer] = {
+                "alice": RemotePlayer(stranger.address, dialect),
+                "bob": LocalPlayer(lambda: search.make("random", 1), "random"),
             }
             return await host_match(game, seats, seed=2, start_clock=1, play_clock=1)
 

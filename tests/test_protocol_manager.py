@@ -20,6 +20,14 @@ from woodstock.gdl.keywords import RANDOM
 from woodstock.gdl.terms import Term, parse_term
 from woodstock.match import MatchRecord, Turn, player_roles
 from woodstock.protocol.crew import warm_up
+from woodstock.protocol.hosted_players import (
+    Address,
+    Clocks,
+    Dialect,
+    HostedPlayer,
+    LocalPlayer,
+    RemotePlayer,
+)
 from woodstock.protocol.http import reply
 from woodstock.protocol.manager import Waiting, host_match
 from woodstock.protocol.messages import (
@@ -29,9 +37,8 @@ from woodstock.protocol.messages import (
     Stop,
     spaced,
 )
+from woodstock.protocol.our_seat import SeatOptions
 from woodstock.protocol.scramble import Scrambler
-from woodstock.protocol.seat import SeatOptions
-from woodstock.protocol.seats import Address, Clocks, Dialect, LocalSeat, RemoteSeat, Seat
 from woodstock.protocol.server import PlayerServer, ServerOptions
 
 
@@ -50,13 +57,13 @@ async def trickling(self: Stranger, message: Message, writer: asyncio.StreamWrit
         await asyncio.sleep(0.1)
 
 
-def host(game: Game, seats: Mapping[str, Seat], **options: Any) -> MatchRecord:
+def host(game: Game, seats: Mapping[str, HostedPlayer], **options: Any) -> MatchRecord:
     settings = {"seed": 1, "start_clock": 0.3, "play_clock": 0.2, **options}
     return asyncio.run(host_match(game, seats, **settings))
 
 
-def local(name: str = "legal") -> LocalSeat:
-    return LocalSeat(lambda: search.make(name, 1), name)
+def local(name: str = "legal") -> LocalPlayer:
+    return LocalPlayer(lambda: search.make(name, 1), name)
 
 
 TIC_TAC_TOE = load("tic-tac-toe")
@@ -64,7 +71,7 @@ TIC_TAC_TOE = load("tic-tac-toe")
 
 async def against(stranger: Stranger, **options: Any) -> MatchRecord:
     async with stranger:
-        seats: dict[str, Seat] = {"x": RemoteSeat(stranger.address), "o": local()}
+        seats: dict[str, HostedPlayer] = {"x": RemotePlayer(stranger.address), "o": local()}
         settings = {"seed": 1, "start_clock": 0.3, "play_clock": 0.2, **options}
         return await host_match(TIC_TAC_TOE, seats, **settings)
 
@@ -132,7 +139,7 @@ def test_players_that_do_not_answer_do_not_stop_a_match(behaviour: Behaviour, er
 
 
 def test_nobody_there_at_all() -> None:
-    record = host(TIC_TAC_TOE, {"x": RemoteSeat(Address("127.0.0.1", 1)), "o": local()})
+    record = host(TIC_TAC_TOE, {"x": RemotePlayer(Address("127.0.0.1", 1)), "o": local()})
     assert record.is_completed
     assert record.errors[0] == ("CE", "")
 
@@ -145,7 +152,7 @@ def test_a_local_player_that_fails_is_replaced_too() -> None:
         def choose(self, state: object, role: str, deadline: float) -> Term:
             return "nonsense"
 
-    seat = LocalSeat(Failing, "failing")
+    seat = LocalPlayer(Failing, "failing")
     record = host(TIC_TAC_TOE, {"x": seat, "o": local()})
     assert record.errors[0] == ("IL nonsense", "")
 
@@ -155,7 +162,7 @@ def test_a_match_that_is_cancelled_is_aborted_everywhere() -> None:
 
     async def run() -> None:
         async with stranger:
-            seats: dict[str, Seat] = {"x": RemoteSeat(stranger.address), "o": local()}
+            seats: dict[str, HostedPlayer] = {"x": RemotePlayer(stranger.address), "o": local()}
             match = asyncio.create_task(
                 host_match(TIC_TAC_TOE, seats, seed=1, start_clock=0.1, play_clock=20)
             )
@@ -196,7 +203,10 @@ def test_a_match_that_is_over_before_it_begins() -> None:
 
     async def run() -> MatchRecord:
         async with stranger:
-            seats: dict[str, Seat] = {"x": RemoteSeat(stranger.address, "gdl2"), "o": local()}
+            seats: dict[str, HostedPlayer] = {
+                "x": RemotePlayer(stranger.address, "gdl2"),
+                "o": local(),
+            }
             return await host_match(game, seats, seed=1, start_clock=1, play_clock=1)
 
     record = asyncio.run(run())
@@ -223,7 +233,7 @@ def test_player_and_manager_play_with_each_other(
             await server.open()
         try:
             seats = {
-                role: RemoteSeat(Address("127.0.0.1", server.port), dialect)
+                role: RemotePlayer(Address("127.0.0.1", server.port), dialect)
                 for role, server in zip(roles, servers)
             }
             return await host_match(
@@ -297,7 +307,7 @@ class Slow:
 
 def test_a_slow_local_player_keeps_nobody_else_from_answering() -> None:
     slow = Slow()
-    seats = {"x": LocalSeat(lambda: slow, "slow"), "o": local()}
+    seats = {"x": LocalPlayer(lambda: slow, "slow"), "o": local()}
     record = host(TIC_TAC_TOE, seats, play_clock=0.05, max_moves=4)
     assert [joint[0] for joint in record.errors] == ["TO"] * len(record.errors)
     assert not any(joint[1] for joint in record.errors)
@@ -305,12 +315,12 @@ def test_a_slow_local_player_keeps_nobody_else_from_answering() -> None:
 
 
 def test_who_fails_at_the_start_is_noted() -> None:
-    record = host(TIC_TAC_TOE, {"x": RemoteSeat(Address("127.0.0.1", 1)), "o": local()})
+    record = host(TIC_TAC_TOE, {"x": RemotePlayer(Address("127.0.0.1", 1)), "o": local()})
     assert record.to_json()["woodstock"]["startErrors"] == {"x": "CE"}
 
 
 def test_an_address_that_is_none() -> None:
-    record = host(TIC_TAC_TOE, {"x": RemoteSeat(Address("foo..bar", 9147)), "o": local()})
+    record = host(TIC_TAC_TOE, {"x": RemotePlayer(Address("foo..bar", 9147)), "o": local()})
     assert record.is_completed
     assert {joint[0] for joint in record.errors} == {"CE"}
 

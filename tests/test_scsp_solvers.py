@@ -17,7 +17,7 @@ from woodstock import Game
 from woodstock.scsp import ANY, Hard, Network, Not, Variable
 from woodstock.scsp.encode.template import template
 from woodstock.scsp.encode.unroll import unroll
-from woodstock.scsp.outside import Answer, ace, ace_output, cp_sat, has_ace, has_cp_sat
+from woodstock.scsp.outside import OutsideResult, ace, ace_output, cp_sat, has_ace, has_cp_sat
 from woodstock.scsp.solver import Solver
 from xcsp3_support import csps
 
@@ -73,7 +73,7 @@ def networks() -> dict[Case, Network]:
 
 
 @pytest.fixture(scope="module")
-def answers_of_ace(networks: dict[Case, Network]) -> dict[Case, Answer]:
+def answers_of_ace(networks: dict[Case, Network]) -> dict[Case, OutsideResult]:
     with ThreadPoolExecutor(2) as pool:
         return dict(zip(networks, pool.map(partial(ace, quick=True), networks.values())))
 
@@ -81,7 +81,7 @@ def answers_of_ace(networks: dict[Case, Network]) -> dict[Case, Answer]:
 @pytest.mark.parametrize("case", CASES, ids=lambda case: "-".join(map(str, case)))
 @needs_ace
 def test_ace_counts_the_same_on_games(
-    case: Case, networks: dict[Case, Network], answers_of_ace: dict[Case, Answer]
+    case: Case, networks: dict[Case, Network], answers_of_ace: dict[Case, OutsideResult]
 ) -> None:
     answer = answers_of_ace[case]
     assert answer.complete

@@ -22,6 +22,7 @@ from woodstock.scsp.encode.builder import Builder, Table
 from woodstock.scsp.encode.literals import ANY_VALUE
 from woodstock.scsp.encode.literals import Literal as Entry
 from woodstock.symmetry import ColoredGraph, relation, rule_symmetries
+from woodstock.symmetry.elimination import AuxiliaryElimination
 from woodstock.symmetry.literal_graph import LiteralGraph
 from woodstock.symmetry.microstructure import (
     ConstraintSymmetries,
@@ -37,7 +38,6 @@ from woodstock.symmetry.stage_graph import (
     template_graph,
     template_symmetries,
 )
-from woodstock.symmetry.unfolding import Unfolding
 
 Generator: TypeAlias = Mapping[Literal, Literal]
 
@@ -259,8 +259,10 @@ def definition(bodies: list[list[Entry]], sizes: list[int]) -> Microstructure:
     made = range(head + 1, len(builder.names))
     domains = [range(len(domain)) for domain in builder.domains]
     pieces = {v for v in made if builder.names[v].startswith("part")}
-    unfolding = Unfolding(builder.tables, domains, [*map(len, domains)], set(made), pieces)
-    parts = unfolding.needed([head])
+    elimination = AuxiliaryElimination(
+        builder.tables, domains, [*map(len, domains)], set(made), pieces
+    )
+    parts = elimination.needed([head])
     graph = LiteralGraph()
     for v in sorted({v for part in parts for v in part.variables}):
         graph.variable(v, builder.names[v], builder.domains[v], builder.domains[v])
@@ -300,8 +302,8 @@ def test_only_definitions_are_written_out() -> None:
         Table((6, 4), ((0, 0), (1, 1)), "", 6),
     ]
     sizes = [2, 2, 2, 2, 2, 3, 2]
-    unfolding = Unfolding(tables, [range(size) for size in sizes], sizes, {1, 4}, {1})
-    found = [sorted(part.variables) for part in unfolding.needed([0, 6])]
+    elimination = AuxiliaryElimination(tables, [range(size) for size in sizes], sizes, {1, 4}, {1})
+    found = [sorted(part.variables) for part in elimination.needed([0, 6])]
     assert sorted(found) == [[0, 1], [1, 2, 3], [4, 5], [4, 6]]
 
 

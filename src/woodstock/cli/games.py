@@ -23,7 +23,7 @@ _WIDE = ("name", "title", "roles", "kind", "information", "turns", "board", "rul
 _WIDE_COLUMNS = 130
 
 
-class Kind(str, Enum):
+class GameKind(str, Enum):
     """What `--kind` may be."""
 
     deterministic = "deterministic"
@@ -32,7 +32,7 @@ class Kind(str, Enum):
 
 
 def command(
-    kind: Annotated[Kind | None, typer.Option(help="Only games of this kind.")] = None,
+    kind: Annotated[GameKind | None, typer.Option(help="Only games of this kind.")] = None,
     players: Annotated[
         int | None, typer.Option(min=1, help="Only games for so many players (chance not counted).")
     ] = None,
@@ -70,7 +70,7 @@ def command(
 
 
 def _wanted(
-    meta: games.GameMeta, kind: Kind | None, players: int | None, paper: str | None
+    meta: games.GameMeta, kind: GameKind | None, players: int | None, paper: str | None
 ) -> bool:
     return (
         (kind is None or meta.kind == kind.value)

@@ -24,13 +24,20 @@ from woodstock.cli.matches import GamesOption, SwapOption, WatchOption, play_man
 from woodstock.cli.options import AsJson, EngineChoice, EngineOption, GameArgument, load_game
 from woodstock.cli.progress import Working, errors
 from woodstock.cli.results import Keeper
-from woodstock.cli.watch import View
+from woodstock.cli.watch import MatchView
 from woodstock.game import Game
 from woodstock.match import MatchRecord, Turn, player_roles
 from woodstock.match.local import seat_seed
 from woodstock.protocol.hearing import sees_anything
+from woodstock.protocol.hosted_players import (
+    Address,
+    Clocks,
+    Dialect,
+    HostedPlayer,
+    LocalPlayer,
+    RemotePlayer,
+)
 from woodstock.protocol.manager import host_match
-from woodstock.protocol.seats import Address, Clocks, Dialect, LocalSeat, RemoteSeat, Seat
 
 __all__ = ["command"]
 
@@ -108,16 +115,17 @@ def command(
     plays = _seconds(loaded, "--play-clock", play_clock or [], 15.0, 0.01)
     chosen = _dialect(loaded, dialect.value)
     for who in called.values():
-        _seat(loaded, who, chosen, 0)  # what is wrong is told before anybody is asked
+        _hosted(loaded, who, chosen, 0)  # what is wrong is told before anybody is asked
     console = errors if as_json else Console(highlight=False)
     shown = (games is None and not as_json) if watch is None else watch
-    view = View(console if shown else None, keeper, 0.0, save_always=True, times=True)
+    view = MatchView(console if shown else None, keeper, 0.0, save_always=True, times=True)
     line = ClockLine(console if shown and games is None else None)
     own = {role: Clocks(starts.of(role), plays.of(role)) for role in {**starts.own, **plays.own}}
 
     def play(names: Mapping[str, str], number: int, on_turn: Callable[[Turn], None]) -> MatchRecord:
         seats = {
-            role: _seat(loaded, who, chosen, seat_seed(role, number)) for role, who in names.items()
+            role: _hosted(loaded, who, chosen, seat_seed(role, number))
+            for role, who in names.items()
         }
         with line.shown():
             return asyncio.run(
@@ -198,13 +206,13 @@ def _called(game: Game, given: list[str]) -> dict[str, str]:
     return {role: found[role] for role in roles}
 
 
-def _seat(game: Game, who: str, common: str, seed: int) -> Seat:
+def _hosted(game: Game, who: str, common: str, seed: int) -> HostedPlayer:
     address, _, own = who.partition("/")
     try:
-        return RemoteSeat(Address.parse(address), _dialect(game, own or common), who)
+        return RemotePlayer(Address.parse(address), _dialect(game, own or common), who)
     except ValueError:
         search.make(who, seed)
-        return LocalSeat(lambda: search.make(who, seed), who)
+        return LocalPlayer(lambda: search.make(who, seed), who)
 
 
 def _dialect(game: Game, name: str) -> Dialect:

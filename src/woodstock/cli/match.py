@@ -17,7 +17,7 @@ from woodstock.cli.matches import GamesOption, SwapOption, WatchOption, play_man
 from woodstock.cli.options import AsJson, EngineChoice, EngineOption, GameArgument, load_game
 from woodstock.cli.progress import Working, errors
 from woodstock.cli.results import Keeper
-from woodstock.cli.watch import View
+from woodstock.cli.watch import MatchView
 from woodstock.match import MatchRecord, Turn, play_match, seat_players, split_names
 
 __all__ = ["command"]
@@ -74,7 +74,7 @@ def command(
     # With --json the match can be watched too, but not where the answer goes.
     console = errors if as_json else Console(highlight=False)
     shown = (games is None and not as_json) if watch is None else watch
-    view = View(console if shown else None, keeper, delay)
+    view = MatchView(console if shown else None, keeper, delay)
     clocks: dict[str, Any] = {"start_clock": start_clock, "play_clock": play_clock}
     given = {"threads": threads, "memory_mb": memory}
     options = {name: value for name, value in given.items() if value is not None}

@@ -11,7 +11,7 @@ from rich.console import Console
 from woodstock.cli.guard import WRONG, print_json
 from woodstock.cli.progress import Working, errors
 from woodstock.cli.results import print_result, print_standings
-from woodstock.cli.watch import View
+from woodstock.cli.watch import MatchView
 from woodstock.game import Game
 from woodstock.match import MatchRecord, Played, Turn, play_series
 from woodstock.match import standings as standings_of
@@ -41,7 +41,7 @@ def play_one(
     called: Mapping[str, str],
     seed: int,
     play: PlayMatch,
-    view: View,
+    view: MatchView,
     console: Console,
     as_json: bool,
 ) -> None:
@@ -68,7 +68,7 @@ def play_many(
     seed: int,
     series: dict[str, Any],
     play: PlayMatch,
-    view: View,
+    view: MatchView,
     console: Console,
     as_json: bool,
 ) -> None:

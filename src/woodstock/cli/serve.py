@@ -15,7 +15,7 @@ from woodstock.cli.guard import UsageError
 from woodstock.cli.log import player_log
 from woodstock.cli.progress import errors
 from woodstock.protocol.crew import warm_up
-from woodstock.protocol.seat import SeatOptions, default_address_space
+from woodstock.protocol.our_seat import SeatOptions, default_address_space
 from woodstock.protocol.server import PlayerServer, ServerOptions
 
 __all__ = ["command"]

@@ -11,12 +11,12 @@ from woodstock.cli.results import Keeper
 from woodstock.game import Game
 from woodstock.match import MatchRecord, Turn
 
-__all__ = ["View"]
+__all__ = ["MatchView"]
 
 _SAVE_SECONDS = 1.0
 
 
-class View:
+class MatchView:
     """Shows every turn on a console, if there is one, and keeps the record safe meanwhile."""
 
     def __init__(

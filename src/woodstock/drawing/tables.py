@@ -29,7 +29,7 @@ _NUMBERS = ["zero", "ones", "twos", "threes", "fours", "fives", "sixes", "sevens
 
 
 @dataclass(frozen=True)
-class Table:
+class ScoreTable:
     """A table: its values by row and column, both in order."""
 
     title: str
@@ -85,7 +85,7 @@ def _box(x: float, y: float, width: float, height: float, fill: str) -> str:
     return f'<rect x="{num(x)}" y="{num(y)}" {size} {style}/>'
 
 
-def find_tables(relations: Iterable[Relation], hints: Hints) -> list[Table]:
+def find_tables(relations: Iterable[Relation], hints: Hints) -> list[ScoreTable]:
     """A table for each functor the hints call so; the domain gives its empty rows.
 
     One without rows of its own is a further row of the table before it, if it has its columns.
@@ -97,7 +97,7 @@ def find_tables(relations: Iterable[Relation], hints: Hints) -> list[Table]:
     >>> find_tables([Relation("total", 3, digits)], hints)[0].values
     {('total', 'bob'): '42'}
     """
-    tables: list[Table] = []
+    tables: list[ScoreTable] = []
     for relation in relations:
         hint = hints.tables.get(relation.functor.lower())
         if hint is None or len(hint.args) != relation.arity or not relation.rows:
@@ -119,7 +119,7 @@ def find_tables(relations: Iterable[Relation], hints: Hints) -> list[Table]:
             values[at] = value
         rows = _ordered((_words(r, "r", title) for r in known), hint.rows)
         columns = _ordered((_words(r, "c", alone) for r in known), hint.columns)
-        table = Table(title if "r" in hint.args else "", rows[:_MOST], columns[:_MOST], values)
+        table = ScoreTable(title if "r" in hint.args else "", rows[:_MOST], columns[:_MOST], values)
         last = tables[-1] if tables else None
         if last and not table.title and set(columns) <= set(last.columns):
             tables[-1] = replace(last, rows=last.rows + rows, values={**last.values, **values})
@@ -145,4 +145,4 @@ def _ordered(names: Iterable[str], given: tuple[str, ...]) -> tuple[str, ...]:
     return tuple(sorted(set(names), key=key))
 
 
-__all__ = ["Table", "TableHint", "find_tables"]
+__all__ = ["ScoreTable", "TableHint", "find_tables"]

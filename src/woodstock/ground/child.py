@@ -52,7 +52,7 @@ class Ground:
     sizes: Sizes
 
 
-class Stopped(Exception):
+class GroundingStopped(Exception):
     """Grounding ended without a program, for a reason of `GroundingError`."""
 
     def __init__(self, reason: str, message: str) -> None:
@@ -80,11 +80,11 @@ def ground(asp: AspProgram, max_rules: int, max_seconds: float = 0.0) -> Ground:
     except (RuntimeError, MemoryError) as problem:
         if observer.limit_reached:
             if max_rules and observer.rule_count >= max_rules:
-                raise Stopped("rules", f"over {max_rules:,} ground rules") from None
-            raise Stopped("time", "out of time") from None
+                raise GroundingStopped("rules", f"over {max_rules:,} ground rules") from None
+            raise GroundingStopped("time", "out of time") from None
         if isinstance(problem, MemoryError) or "alloc" in str(problem):
-            raise Stopped("memory", "not enough memory") from None
-        raise Stopped("failed", f"the grounder refused the rules: {problem}") from None
+            raise GroundingStopped("memory", "not enough memory") from None
+        raise GroundingStopped("failed", f"the grounder refused the rules: {problem}") from None
     instances = observer.rule_count
     program = observer.finish()
     return Ground(program, asp, instances, _sizes(observer.relation_sizes, asp))
@@ -175,14 +175,14 @@ def best_grounding(rules: Rules, *, split: bool, max_rules: int, seconds: float)
     try:
         # Costly rules get a short try as they are: it is the more precise way.
         first = ground(plain, max_rules, seconds * PATIENCE if prepared.costly else 0.0)
-    except Stopped as problem:
+    except GroundingStopped as problem:
         if not prepared.costly or problem.reason != "time":
             raise
         try:
             relaxed = translate(prepare(rules, relaxed=True).rules, rules.roles)
             reachable = fluents(ground(relaxed, max_rules, seconds / 4))
             plain = translate(prepared.rules, rules.roles, reachable)
-        except Stopped:
+        except GroundingStopped:
             reachable = None  # the relaxation is no help: take the time that is left
         first = ground(plain, max_rules)
     spent = time.process_time() - start
@@ -193,7 +193,7 @@ def best_grounding(rules: Rules, *, split: bool, max_rules: int, seconds: float)
     try:
         again = translate(prepare(rules, measured=first.sizes).rules, rules.roles, reachable)
         second = ground(again, int(first.instances * 1.2) + 1, seconds / 4)
-    except (Stopped, MemoryError):
+    except (GroundingStopped, MemoryError):
         return first
     return min(first, second, key=lambda g: g.program.statistics().literals)
 
@@ -261,7 +261,7 @@ def main() -> None:
             seconds=options["seconds"],
         )
         if not result.program.stratified:
-            raise Stopped("unstratified", "negation depends on itself in the ground rules")
+            raise GroundingStopped("unstratified", "negation depends on itself in the ground rules")
         data = result.program.to_bytes()
         answer = {
             "symbols": result.asp.symbols,
@@ -269,7 +269,7 @@ def main() -> None:
             "seconds": time.process_time(),
             "memory_mb": round(peak_memory_mb(), 1),
         }
-    except Stopped as problem:
+    except GroundingStopped as problem:
         answer, data = {"error": problem.reason, "message": str(problem)}, b""
     except MemoryError:
         answer, data = {"error": "memory", "message": "not enough memory"}, b""

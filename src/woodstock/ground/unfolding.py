@@ -1,4 +1,4 @@
-"""Write out helpers that hardly restrict anything, such as "these two cells differ".
+"""Unfolding: helpers that hardly restrict anything are written out where they are used.
 
 ``(distinctCell ?x1 ?y1 ?x2 ?y2)`` holds for nearly all arguments, yet as a relation it ties four
 variables together and forbids every cut between them. Written out it is two rules, one with

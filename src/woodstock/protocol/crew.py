@@ -10,7 +10,7 @@ import threading
 from collections.abc import Callable
 from typing import Any
 
-from woodstock.protocol.worker import Heard, Setup, Told, work
+from woodstock.protocol.worker import Heard, Setup, TurnReport, work
 
 __all__ = ["Worker", "warm_up"]
 
@@ -53,12 +53,12 @@ class Worker:
         finally:
             other.close()
         self._open = True
-        self._outbox: queue.SimpleQueue[Told | None] = queue.SimpleQueue()
+        self._outbox: queue.SimpleQueue[TurnReport | None] = queue.SimpleQueue()
         self._sender = threading.Thread(target=self._send, daemon=True)
         self._sender.start()
         threading.Thread(target=self._receive, daemon=True).start()
 
-    def tell(self, told: Told) -> None:
+    def tell(self, told: TurnReport) -> None:
         """Pass on what a message said."""
         self._outbox.put(told)
 

@@ -16,8 +16,8 @@ from woodstock.gdl.keywords import RANDOM
 from woodstock.gdl.terms import Term
 from woodstock.match.local import Turn, player_roles
 from woodstock.match.record import MatchRecord
+from woodstock.protocol.hosted_players import Clocks, HostedPlayer, MatchFacts
 from woodstock.protocol.scramble import Scrambler
-from woodstock.protocol.seats import Clocks, MatchFacts, Seat
 
 __all__ = ["Waiting", "host_match"]
 
@@ -43,7 +43,7 @@ class Waiting:
 
 async def host_match(
     game: Game,
-    seats: Mapping[str, Seat],
+    players: Mapping[str, HostedPlayer],
     *,
     seed: int,
     match_id: str | None = None,
@@ -57,7 +57,7 @@ async def host_match(
 ) -> MatchRecord:
     """Play a match to its end and return its record.
 
-    `seats` has one for each role but chance, whose moves are drawn here. All players are asked at
+    `players` has one for each role but chance, whose moves are drawn here. All players are asked at
     the same time. An answer that is late, illegal, garbage or refused is noted and replaced by a
     random legal move, drawn beforehand, and the match goes on; so it does when a player never
     answers at all. Where something is hidden, nobody is told more than the rules let it perceive,
@@ -67,9 +67,9 @@ async def host_match(
     are asked; what it is given goes on changing as they answer.
     """
     needed = player_roles(game)
-    if set(seats) != set(needed):
+    if set(players) != set(needed):
         raise ValueError(f"players are needed for exactly {', '.join(needed)}")
-    called = [seats[role].name if role in seats else RANDOM for role in game.roles]
+    called = [players[role].name if role in players else RANDOM for role in game.roles]
     record = MatchRecord.begin(
         game,
         called,
@@ -98,14 +98,14 @@ async def host_match(
     try:
         record.add_state(state, _now())
         waiting = wait(0, {role: clock.start for role, clock in everybody.items()})
-        record.start_errors = await _start_all(facts, seats, waiting)
+        record.start_errors = await _start_all(facts, players, waiting)
         play_clocks = {role: clock.play for role, clock in everybody.items()}
         while not state.is_terminal and (max_moves is None or len(record.moves) < max_moves):
             # Drawn for everybody, beforehand: one player's mistake must not change another's luck,
             # and what takes us long must not count as their time.
             spare = state.random_joint_move(luck)
             waiting = wait(len(record.moves) + 1, play_clocks)
-            moves, errors, seconds = await _ask_all(state, sights, seats, news, spare, waiting)
+            moves, errors, seconds = await _ask_all(state, sights, players, news, spare, waiting)
             state = state.apply(moves)
             sights.see(moves, state)
             record.add_moves(moves, errors)
@@ -117,35 +117,35 @@ async def host_match(
         record.is_aborted, record.problem = True, str(problem)
     except BaseException:
         record.is_aborted = not record.is_completed
-        await _abort(seats)
+        await _abort(players)
         raise
     if state.is_terminal:
-        await asyncio.gather(*(seat.stop(news) for seat in seats.values()))
+        await asyncio.gather(*(player.stop(news) for player in players.values()))
     else:
         if not record.is_aborted:
             record.is_aborted, record.problem = True, f"cut after {max_moves} moves"
-        await _abort(seats)
+        await _abort(players)
     return record
 
 
 async def _start_all(
-    facts: MatchFacts, seats: Mapping[str, Seat], waiting: Waiting
+    facts: MatchFacts, players: Mapping[str, HostedPlayer], waiting: Waiting
 ) -> dict[str, str]:
     """Tell everybody that the match begins; what went wrong, by role."""
 
     async def start(role: str) -> tuple[str, str]:
-        error = await seats[role].start(facts, role)
+        error = await players[role].start(facts, role)
         waiting.hear(role)
         return role, error
 
-    found = await asyncio.gather(*map(start, seats))
+    found = await asyncio.gather(*map(start, players))
     return {role: error for role, error in found if error}
 
 
 async def _ask_all(
     state: State,
     sights: Sights,
-    seats: Mapping[str, Seat],
+    players: Mapping[str, HostedPlayer],
     news: Turn | None,
     spare: tuple[Term, ...],
     waiting: Waiting,
@@ -153,7 +153,7 @@ async def _ask_all(
     async def ask(role: str) -> tuple[Term | None, str, float]:
         if role == RANDOM:
             return None, "", 0.0
-        move, error = await seats[role].play(state, sights.situation(role, state), news)
+        move, error = await players[role].play(state, sights.situation(role, state), news)
         return move, error, waiting.hear(role)
 
     found = await asyncio.gather(*(ask(role) for role in state.roles))
@@ -161,8 +161,10 @@ async def _ask_all(
     return moves, tuple(error for _, error, _ in found), tuple(spent for _, _, spent in found)
 
 
-async def _abort(seats: Mapping[str, Seat]) -> None:
-    telling = asyncio.gather(*(seat.abort() for seat in seats.values()), return_exceptions=True)
+async def _abort(players: Mapping[str, HostedPlayer]) -> None:
+    telling = asyncio.gather(
+        *(player.abort() for player in players.values()), return_exceptions=True
+    )
     with suppress(asyncio.CancelledError):
         await asyncio.shield(telling)
 

@@ -22,7 +22,7 @@ from woodstock.protocol.messages import (
     read_message,
     spaced,
 )
-from woodstock.protocol.seat import Seat, SeatOptions
+from woodstock.protocol.our_seat import OurSeat, SeatOptions
 
 __all__ = ["PlayerServer", "ServerOptions"]
 
@@ -74,7 +74,7 @@ class PlayerServer:
 
     def __init__(self, options: ServerOptions) -> None:
         self._options = options
-        self._seats: dict[str, Seat] = {}
+        self._seats: dict[str, OurSeat] = {}
         self._server: asyncio.Server | None = None
         self._reading: dict[asyncio.Task[Request], None] = {}  # the oldest first
         self._connections = 0
@@ -200,7 +200,7 @@ class PlayerServer:
         await seat.prepare()
         return "ready"
 
-    def _remember(self, seat: Seat, message: Play) -> None:
+    def _remember(self, seat: OurSeat, message: Play) -> None:
         """Whether a match really began anew, its first PLAY tells."""
         earlier = self._earlier.pop(seat.start.match, [])
         if earlier and message.told is not None and not seat.turns:
@@ -208,14 +208,14 @@ class PlayerServer:
             for play, move in earlier:
                 seat.catch_up(play, move)
 
-    def _sit_down(self, message: Start, begun: float, *, again: bool = False) -> Seat:
+    def _sit_down(self, message: Start, begun: float, *, again: bool = False) -> OurSeat:
         folder = self._options.log_dir
         write = None if folder is None else Journal(folder, message, again=again).write
-        seat = Seat(message, self._options.seat, begun=begun, journal=write)
+        seat = OurSeat(message, self._options.seat, begun=begun, journal=write)
         self._seats[message.match] = seat
         return seat
 
-    def _rejoin(self, match: str) -> Seat | None:
+    def _rejoin(self, match: str) -> OurSeat | None:
         folder = self._options.log_dir
         past = None if folder is None else read_journal(folder, match)
         if past is None or not self._has_room(monotonic()):

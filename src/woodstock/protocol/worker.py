@@ -34,7 +34,17 @@ from woodstock.gdl.terms import Term
 from woodstock.protocol.hearing import Hearing, News
 from woodstock.search import Player, make
 
-__all__ = ["Answer", "Duty", "Heard", "Legal", "Ready", "Setup", "Told", "Trouble", "work"]
+__all__ = [
+    "Duty",
+    "Heard",
+    "Legal",
+    "Ready",
+    "Setup",
+    "Trouble",
+    "TurnReport",
+    "WorkerReply",
+    "work",
+]
 
 Duty = Literal["keeper", "thinker"]
 
@@ -70,7 +80,7 @@ class Setup:
 
 
 @dataclass(frozen=True)
-class Told:
+class TurnReport:
     """What a message said, with its number among those of the match, and when an answer is due.
 
     One without `until` is for information: it wants no answer.
@@ -100,7 +110,7 @@ class Legal:
 
 
 @dataclass(frozen=True)
-class Answer:
+class WorkerReply:
     """The thinker's answer, and a line about how it was found."""
 
     number: int
@@ -123,7 +133,7 @@ class Trouble:
     number: int | None = None
 
 
-Heard: TypeAlias = Ready | Legal | Answer | Trouble
+Heard: TypeAlias = Ready | Legal | WorkerReply | Trouble
 
 
 def work(connection: Connection, setup: Setup) -> None:
@@ -145,7 +155,7 @@ def work(connection: Connection, setup: Setup) -> None:
         _tell(connection, Trouble(f"{type(problem).__name__}: {problem}"))
         return
     _tell(connection, Ready(worker.game.engine))
-    told: list[Told] = []
+    told: list[TurnReport] = []
     while True:
         try:
             worker.rest()
@@ -166,7 +176,7 @@ class _Inbox:
 
     def __init__(self, connection: Connection) -> None:
         self._connection = connection
-        self._queue: queue.SimpleQueue[Told] = queue.SimpleQueue()
+        self._queue: queue.SimpleQueue[TurnReport] = queue.SimpleQueue()
         self.on_first: Callable[[], None] = _nothing
         """Called, on that thread, when there is something to do."""
         threading.Thread(target=self._read, daemon=True).start()
@@ -176,7 +186,7 @@ class _Inbox:
         """Whether there is something to do."""
         return not self._queue.empty()
 
-    def take(self) -> list[Told]:
+    def take(self) -> list[TurnReport]:
         """Everything that was said since the last time, at least one message."""
         told = [self._queue.get()]
         while not self._queue.empty():
@@ -228,7 +238,7 @@ class _Keeper:
         self._waits = False  # somebody else is to move
         self._chosen = 0  # how often we had a choice since all legal moves were found
 
-    def hear(self, told: Sequence[Told]) -> Iterator[Legal]:
+    def hear(self, told: Sequence[TurnReport]) -> Iterator[Legal]:
         _hear(self._hearing, told)
         number, state = told[-1].number, self._hearing.state
         # All legal moves may take a second where one that was legal before takes milliseconds.
@@ -298,13 +308,13 @@ class _Thinker:
         close = getattr(self._player, "close", _nothing)
         close()
 
-    def hear(self, told: Sequence[Told]) -> Iterator[Answer]:
+    def hear(self, told: Sequence[TurnReport]) -> Iterator[WorkerReply]:
         news, last = _hear(self._hearing, told), told[-1]
         until = monotonic() if last.until is None else last.until
         move = self._player.choose(self._hearing.situation, self._role, until)
         answer = getattr(self._player, "last_answer", None)
         decision = None if answer is None else answer.decision
-        yield Answer(
+        yield WorkerReply(
             last.number,
             move,
             news,
@@ -321,7 +331,7 @@ def _nothing() -> None:
     return
 
 
-def _hear(hearing: Hearing, told: Sequence[Told]) -> News:
+def _hear(hearing: Hearing, told: Sequence[TurnReport]) -> News:
     """Take in messages, all but the last of them from the past; what the last one was."""
     last = told[-1]
     end = math.inf if last.until is None else belief_until(last.until)

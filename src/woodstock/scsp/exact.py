@@ -27,9 +27,9 @@ from typing import NamedTuple, TypeAlias
 
 from woodstock.errors import NetworkError
 from woodstock.scsp.constraints import Value
+from woodstock.scsp.mac_walk import Call, MacWalk, finish
 from woodstock.scsp.network import Instantiation, Network
 from woodstock.scsp.policy import Policy
-from woodstock.scsp.walk import Call, Walk, finish
 
 __all__ = ["Best", "best"]
 
@@ -57,7 +57,7 @@ def best(network: Network, *, player: int = 0, given: Instantiation | None = Non
     return None if found is None else Best(*found)
 
 
-class _Planner(Walk):
+class _Planner(MacWalk):
     """The best policy for one player."""
 
     def __init__(self, network: Network, given: Instantiation, player: int) -> None:

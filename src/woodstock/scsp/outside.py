@@ -32,7 +32,7 @@ from woodstock.scsp.constraints import ANY, Entry, Hard, Not, Value
 from woodstock.scsp.network import Network
 from woodstock.scsp.xcsp3 import write_file
 
-__all__ = ["Answer", "SolverError", "ace", "ace_jar", "cp_sat", "has_ace", "has_cp_sat"]
+__all__ = ["OutsideResult", "SolverError", "ace", "ace_jar", "cp_sat", "has_ace", "has_cp_sat"]
 
 LARGEST_TABLE = 4096
 """The most tuples that CP-SAT is given as a table; larger ones become literals and clauses."""
@@ -43,7 +43,7 @@ class SolverError(WoodstockError, RuntimeError):
 
 
 @dataclass(frozen=True)
-class Answer:
+class OutsideResult:
     """How many solutions were found, whether these are all, and the CPU seconds of the search.
 
     Starting the solver, reading and building its model are not in `seconds`.
@@ -82,7 +82,7 @@ def ace(
     timeout: float = 600,
     options: Sequence[str] = (),
     quick: bool = False,
-) -> Answer:
+) -> OutsideResult:
     """The solutions of a network, or of an XCSP3 file, by ACE with its own choice of heuristics.
 
     Variables that are in no constraint count too. `quick` saves Java the trouble of compiling
@@ -100,7 +100,7 @@ def ace(
         raise SolverError(f"ACE gave no answer: {output[-300:]!r}")
     begun, ended = (float(found[1].replace(",", "")) for found in times if found)
     number = int(count[1].replace(",", "")) if count else 0
-    return Answer(number, "d COMPLETE EXPLORATION" in output, ended - begun)
+    return OutsideResult(number, "d COMPLETE EXPLORATION" in output, ended - begun)
 
 
 def ace_output(
@@ -136,7 +136,7 @@ def ace_output(
 # CP-SAT
 
 
-def cp_sat(network: Network, *, limit: int = 0, timeout: float = 600) -> Answer:
+def cp_sat(network: Network, *, limit: int = 0, timeout: float = 600) -> OutsideResult:
     """The solutions of a network by OR-Tools' CP-SAT, on one thread."""
     if not has_cp_sat():
         raise SolverError("there is no OR-Tools: pip install 'woodstock[solvers]'")
@@ -159,7 +159,7 @@ def cp_sat(network: Network, *, limit: int = 0, timeout: float = 600) -> Answer:
     status = solver.solve(model.model, callback)
     seconds = time.process_time() - begun
     ended = status in (cp_model.OPTIMAL, cp_model.INFEASIBLE)
-    return Answer(found[0], ended and not (limit and found[0] >= limit), seconds)
+    return OutsideResult(found[0], ended and not (limit and found[0] >= limit), seconds)
 
 
 class _Model:

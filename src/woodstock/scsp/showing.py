@@ -35,7 +35,7 @@ from woodstock.scsp.constraints import Constraint, Distribution, Hard, UniformOv
 from woodstock.scsp.network import Network
 from woodstock.scsp.values import printable
 
-__all__ = ["ROWS", "TABLES", "Table", "html_of", "tables_of", "text_of"]
+__all__ = ["ROWS", "TABLES", "TextTable", "html_of", "tables_of", "text_of"]
 
 ROWS = 24
 """The most rows that are shown of a table."""
@@ -46,7 +46,7 @@ TABLES = 40
 _STYLE = "display:inline-block;vertical-align:top;margin:0 1em 1em 0"
 
 
-class Table(NamedTuple):
+class TextTable(NamedTuple):
     """A table with a title; `left` is the number of rows that are left out."""
 
     title: str
@@ -87,7 +87,7 @@ class Table(NamedTuple):
         )
 
 
-def tables_of(network: Network, rows: int = ROWS, tables: int = TABLES) -> Iterator[Table]:
+def tables_of(network: Network, rows: int = ROWS, tables: int = TABLES) -> Iterator[TextTable]:
     """The tables of a network: its variables, constraints and probabilities."""
     yield _variables(network, rows * 4)
     for place, constraint in enumerate(network.constraints[:tables], 1):
@@ -112,7 +112,7 @@ def html_of(network: Network, rows: int = ROWS, tables: int = TABLES) -> str:
     return f"<div>{shown}<p>{escape(_threshold(network))}</p></div>"
 
 
-def _variables(network: Network, limit: int) -> Table:
+def _variables(network: Network, limit: int) -> TextTable:
     staged = len(network.stages) > 1
     header = ("variable", "domain", "kind") + (("stage",) if staged else ())
     rows = [
@@ -124,30 +124,30 @@ def _variables(network: Network, limit: int) -> Table:
         )
         for variable in network.variables[:limit]
     ]
-    return Table("Variables and domains", header, rows, max(0, len(network.variables) - limit))
+    return TextTable("Variables and domains", header, rows, max(0, len(network.variables) - limit))
 
 
-def _constraint(constraint: Constraint, place: int, limit: int) -> Table:
+def _constraint(constraint: Constraint, place: int, limit: int) -> TextTable:
     name = constraint.name or f"c{place}"
     left = max(0, len(constraint.rows) - limit)
     if isinstance(constraint, Hard):
         title = f"{name}: {'allowed' if constraint.allowed else 'forbidden'}"
         rows = [tuple(map(str, row)) for row in constraint.rows[:limit]]
-        return Table(title, constraint.scope, rows, left)
+        return TextTable(title, constraint.scope, rows, left)
     players = range(constraint.players)
     header = ("utility",) if len(players) == 1 else tuple(f"utility {p}" for p in players)
     soft = [
         (*map(str, row), *map(str, utilities))
         for row, utilities in islice(constraint.rows.items(), limit)
     ]
-    return Table(f"{name}: utilities", (*constraint.scope, *header), soft, left)
+    return TextTable(f"{name}: utilities", (*constraint.scope, *header), soft, left)
 
 
-def _probability(network: Network, found: Distribution, limit: int) -> Table:
+def _probability(network: Network, found: Distribution, limit: int) -> TextTable:
     if isinstance(found, UniformOver):
         pairs = [(str(value), name) for value, name in islice(found.legal.items(), limit)]
         title = f"Probability of {found.variable}: uniform over the values that are legal"
-        return Table(title, ("value", "legal"), pairs, max(0, len(found.legal) - limit))
+        return TextTable(title, ("value", "legal"), pairs, max(0, len(found.legal) - limit))
     domain = network.variable(found.variable).domain
     rows = [
         (*map(str, given), *(str(row.get(value, 0)) for value in domain))
@@ -156,11 +156,13 @@ def _probability(network: Network, found: Distribution, limit: int) -> Table:
     title = f"Probability of {found.variable}"
     if found.given:
         title += f" given {', '.join(found.given)}"
-    return Table(title, (*found.given, *map(str, domain)), rows, max(0, len(found.rows) - limit))
+    return TextTable(
+        title, (*found.given, *map(str, domain)), rows, max(0, len(found.rows) - limit)
+    )
 
 
-def _count(title: str, left: int) -> Table:
-    return Table(title, ("",), [], left)
+def _count(title: str, left: int) -> TextTable:
+    return TextTable(title, ("",), [], left)
 
 
 def _threshold(network: Network) -> str:

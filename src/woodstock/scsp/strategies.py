@@ -19,8 +19,8 @@ from typing import NamedTuple, TypeAlias
 
 from woodstock.errors import NetworkError
 from woodstock.scsp.constraints import Value
+from woodstock.scsp.mac_walk import Call, MacWalk, finish
 from woodstock.scsp.network import Instantiation, Network
-from woodstock.scsp.walk import Call, Walk, finish
 
 __all__ = ["Maximin", "Operator", "maximin"]
 
@@ -70,7 +70,7 @@ def maximin(
     return None if values is None else Maximin(values, game.moves)
 
 
-class _Game(Walk):
+class _Game(MacWalk):
     """The utilities of states and moves of a game with several players."""
 
     def __init__(

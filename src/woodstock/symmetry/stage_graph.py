@@ -72,8 +72,8 @@ def template_graph(
     turns = Turns.of(template)
     domains = [range(len(domain)) for domain in turns.domains]
     after = dict(template.turn.slots)
-    unfolding = turns.unfolding(turns.tables, domains)
-    parts = unfolding.needed([*turns.roots, *turns.legal.values()], after)
+    elimination = turns.without_auxiliary(turns.tables, domains)
+    parts = elimination.needed([*turns.roots, *turns.legal.values()], after)
     named = set(turns.roots).union(turns.legal.values(), *(part.variables for part in parts))
     graph = LiteralGraph(max_vertices)
     marks = _marks(template, keep, flips)
@@ -130,11 +130,11 @@ def stage_graph(
     domains = _left(sheet, template.places(state), solver if turns == 1 else None)
     free = {variable for variable, left in enumerate(domains) if len(left) > 1}
     tables = [table for table in sheet.tables if not free.isdisjoint(table.scope)]
-    unfolding = sheet.unfolding(tables, domains)
+    elimination = sheet.without_auxiliary(tables, domains)
     forbidden = [_box(sheet, nogood) for nogood in nogoods]
     states = [found[slot] for found in sheet.states for slot in sheet.relevant]
     wanted = free & {*sheet.roots, *sheet.legal.values(), *states, *chain(*forbidden)}
-    parts = unfolding.needed(wanted)
+    parts = elimination.needed(wanted)
     named = wanted.union(*(part.variables for part in parts))
     graph = LiteralGraph(max_vertices)
     for variable, left in enumerate(domains):

@@ -21,7 +21,7 @@ from woodstock.scsp.encode import Template
 from woodstock.scsp.encode.builder import Builder, Table
 from woodstock.scsp.encode.injector import problem_of
 from woodstock.scsp.values import Value
-from woodstock.symmetry.unfolding import Unfolding
+from woodstock.symmetry.elimination import AuxiliaryElimination
 
 __all__ = ["Turns"]
 
@@ -76,10 +76,12 @@ class Turns:
             return None
         return [solver.domain(variable) for variable in range(len(self.domains))]
 
-    def unfolding(self, tables: Iterable[Table], domains: Sequence[Collection[int]]) -> Unfolding:
+    def without_auxiliary(
+        self, tables: Iterable[Table], domains: Sequence[Collection[int]]
+    ) -> AuxiliaryElimination:
         """Some of the tables over what is left of the domains."""
         sizes = [len(domain) for domain in self.domains]
-        return Unfolding(tables, domains, sizes, self.auxiliary, self.pieces)
+        return AuxiliaryElimination(tables, domains, sizes, self.auxiliary, self.pieces)
 
     def _variables(self, template: Template, turn: int, count: int) -> list[int]:
         """Add the variables of a turn; the number of each variable of the template."""

@@ -30,7 +30,7 @@ from woodstock.scsp.encode.naming import name_of, none_for
 from woodstock.scsp.encode.percepts import Observer, percept_groups
 from woodstock.scsp.encode.slots import Slot, fixed_fluents
 
-__all__ = ["CHANCE", "Turn", "assemble"]
+__all__ = ["CHANCE", "TurnNetwork", "assemble"]
 
 CHANCE = "random"
 """The role whose moves are stochastic."""
@@ -40,7 +40,7 @@ MAX_BODIES = 24
 
 
 @dataclass
-class Turn:
+class TurnNetwork:
     """One turn: variables and tables by number, and which variable is what."""
 
     builder: Builder
@@ -62,7 +62,7 @@ def assemble(
     roles: Sequence[str],
     slots: Sequence[Slot],
     observer: Observer | None = None,
-) -> Turn:
+) -> TurnNetwork:
     """The turn of a ground program over the given slots, with the percepts of an observer."""
     return _Assembly(grounding, roles, slots, observer).run()
 
@@ -85,10 +85,10 @@ class _Assembly:
             atoms = zip(grounding.percepts, grounding.program.percept_atoms())
             self.perceived = {p: atom for (who, p), atom in atoms if who == observer.role}
         self.builder = Builder()
-        self.turn = Turn(self.builder)
+        self.turn = TurnNetwork(self.builder)
         self.over: Literal = FALSE
 
-    def run(self) -> Turn:
+    def run(self) -> TurnNetwork:
         known = self._inputs()
         roots = self._roots()
         self.rules = GroundRules(self.program, self.builder, known, roots, self._names())
@@ -327,7 +327,7 @@ class _Assembly:
                     whole = [[builder.literal(bodies, name), goes_on], stays]
                 builder.define((after, value), whole, "next")
 
-    def _pruned(self) -> Turn:
+    def _pruned(self) -> TurnNetwork:
         """The turn without variables that nothing it is asked for depends on."""
         turn, builder = self.turn, self.builder
         definitions: dict[int, list[Table]] = {}

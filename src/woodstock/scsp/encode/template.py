@@ -38,7 +38,7 @@ from woodstock.scsp.constraints import (
     Value,
     Variable,
 )
-from woodstock.scsp.encode.assemble import CHANCE, Turn, assemble
+from woodstock.scsp.encode.assemble import CHANCE, TurnNetwork, assemble
 from woodstock.scsp.encode.boolean import boolean_slots
 from woodstock.scsp.encode.builder import Table
 from woodstock.scsp.encode.ground_rules import grounding_of
@@ -107,7 +107,7 @@ class Template:
 
     game: Game
     encoding: Encoding
-    turn: Turn
+    turn: TurnNetwork
     slots: tuple[Slot, ...]
     fluents: tuple[Term, ...]
     """The fluents by index, as in the slots."""

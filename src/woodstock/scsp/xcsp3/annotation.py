@@ -29,7 +29,7 @@ from woodstock.scsp.values import printable
 from woodstock.scsp.xcsp3.document import Element
 from woodstock.scsp.xcsp3.names import from_json, read_fraction
 from woodstock.scsp.xcsp3.rows import parse_rows
-from woodstock.scsp.xcsp3.tables import STAR, Code, Except, Row, Table, plain
+from woodstock.scsp.xcsp3.tables import STAR, Code, Except, ExtensionTable, Row, plain
 from woodstock.scsp.xcsp3.writer import VERSION
 
 if TYPE_CHECKING:
@@ -139,7 +139,7 @@ class Annotation:
 
     def _constraints(self, found: Sequence[Extension]) -> list[Constraint]:
         soft: dict[int, Soft] = {}
-        stands: dict[str, tuple[tuple[str, ...], Hard, list[Table]]] = {}
+        stands: dict[str, tuple[tuple[str, ...], Hard, list[ExtensionTable]]] = {}
         for entry in map(_object, _list(self._data.get("constraints", []))):
             if "at" in entry:
                 place = entry["at"]
@@ -153,7 +153,7 @@ class Annotation:
             hard, tables = self._hard(entry)
             stands |= dict.fromkeys(ids, (ids, hard, tables))
         constraints: list[Constraint] = []
-        read: dict[str, Table] = {}
+        read: dict[str, ExtensionTable] = {}
         for extension in found:
             identity = extension.element.attributes.get("id", "")
             if identity not in stands:
@@ -189,7 +189,7 @@ class Annotation:
         except NetworkError as problem:
             extension.element.fail(str(problem))
 
-    def _hard(self, entry: dict[str, Any]) -> tuple[Hard, list[Table]]:
+    def _hard(self, entry: dict[str, Any]) -> tuple[Hard, list[ExtensionTable]]:
         allowed = "supports" in entry
         _only(entry, "ids", "list", "supports" if allowed else "conflicts", "name")
         ids = self._ids(entry.get("list", ""))
@@ -254,10 +254,10 @@ class Annotation:
         return Probability(name, [self._variables[one].name for one in given], rows)
 
 
-def _canonical(table: Table) -> Table:
+def _canonical(table: ExtensionTable) -> ExtensionTable:
     """The table as `plain` would write it: its rows sorted, each once."""
     rows = plain(table.scope, [()] * len(table.scope), table.rows, True)[0].rows
-    return Table(table.scope, rows, table.supports)
+    return ExtensionTable(table.scope, rows, table.supports)
 
 
 def _parse(text: str) -> dict[str, Any]:

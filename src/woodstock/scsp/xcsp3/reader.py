@@ -40,7 +40,7 @@ from woodstock.scsp.values import printable
 from woodstock.scsp.xcsp3.annotation import Annotation
 from woodstock.scsp.xcsp3.document import Element, parse_document
 from woodstock.scsp.xcsp3.rows import RawRow, fit_rows, parse_rows
-from woodstock.scsp.xcsp3.tables import MOST_ENTRIES, Row, Table
+from woodstock.scsp.xcsp3.tables import MOST_ENTRIES, ExtensionTable, Row
 from woodstock.scsp.xcsp3.variables import Variables
 
 __all__ = ["Extension", "read_file", "read_text"]
@@ -89,7 +89,7 @@ class Extension:
     """A constraint as it was read: the element it comes from, and its table."""
 
     element: Element
-    table: Table
+    table: ExtensionTable
 
 
 class _Constraints:
@@ -161,7 +161,9 @@ class _Constraints:
             except ValueError as problem:
                 parts[kind].fail(str(problem))
             self.charge(where, len(scope) * (1 + len(fitted[alike])))
-            yield Extension(element, Table(tuple(scope), fitted[alike], kind == "supports"))
+            yield Extension(
+                element, ExtensionTable(tuple(scope), fitted[alike], kind == "supports")
+            )
 
     def fit(
         self, raw: list[RawRow], domains: Sequence[tuple[int, ...]], supports: bool

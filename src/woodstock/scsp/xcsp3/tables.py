@@ -5,12 +5,12 @@ solvers know the first; stars in supports most of them; stars in conflicts and `
 them. `plain` gives tables that all of them know and that have the same solutions.
 
 >>> plain(("x", "y"), ((0, 1), (0, 1, 2)), [(1, STAR), (0, Except(1))], True)
-[Table(scope=('x', 'y'), rows=((0, 0), (0, 2), (1, None)), supports=True)]
+[ExtensionTable(scope=('x', 'y'), rows=((0, 0), (0, 2), (1, None)), supports=True)]
 
 Forbidden rows with stars are forbidden rows of a smaller scope:
 
 >>> plain(("x", "y"), ((0, 1), (0, 1, 2)), [(1, STAR)], False)
-[Table(scope=('x',), rows=((1,),), supports=False)]
+[ExtensionTable(scope=('x',), rows=((1,),), supports=False)]
 """
 
 from __future__ import annotations
@@ -23,7 +23,7 @@ from typing import Final, NamedTuple, TypeAlias
 
 from woodstock.errors import Xcsp3Error
 
-__all__ = ["MOST_ENTRIES", "STAR", "Code", "Except", "Row", "Table", "plain", "row_text"]
+__all__ = ["MOST_ENTRIES", "STAR", "Code", "Except", "ExtensionTable", "Row", "plain", "row_text"]
 
 MOST_ENTRIES: Final = 20_000_000
 """The most entries that the tables of a file may have together, once they are expanded."""
@@ -46,7 +46,7 @@ Row: TypeAlias = tuple[Code, ...]
 
 
 @dataclass(frozen=True)
-class Table:
+class ExtensionTable:
     """What an ``<extension>`` says: a scope, and its supports or its conflicts."""
 
     scope: tuple[str, ...]
@@ -56,23 +56,23 @@ class Table:
 
 def plain(
     scope: Sequence[str], domains: Sequence[Sequence[int]], rows: Iterable[Row], allowed: bool
-) -> list[Table]:
+) -> list[ExtensionTable]:
     """Tables with the same solutions that every solver reads; rows sorted, each once.
 
     `domains` are those of the scope. Takes time with the size of the result, which is bounded.
     """
     if allowed:
-        return [Table(tuple(scope), _sorted(_expanded(scope, domains, rows)), True)]
+        return [ExtensionTable(tuple(scope), _sorted(_expanded(scope, domains, rows)), True)]
     by_columns: dict[tuple[int, ...], set[Row]] = {}
     for row in rows:
         columns = tuple(place for place, entry in enumerate(row) if entry is not STAR)
         by_columns.setdefault(columns, set()).add(tuple(row[place] for place in columns))
     if () in by_columns:  # nothing is left
-        return [Table(tuple(scope), (), True)]
+        return [ExtensionTable(tuple(scope), (), True)]
     if not by_columns:
-        return [Table(tuple(scope), (), False)]
+        return [ExtensionTable(tuple(scope), (), False)]
     return [
-        Table(tuple(scope[place] for place in columns), _sorted(found), False)
+        ExtensionTable(tuple(scope[place] for place in columns), _sorted(found), False)
         for columns, found in sorted(by_columns.items())
     ]
 

@@ -46,7 +46,7 @@ from woodstock.scsp.constraints import (
 )
 from woodstock.scsp.network import Network
 from woodstock.scsp.xcsp3.names import codes_of, fraction_text, identifiers, is_own_code, to_json
-from woodstock.scsp.xcsp3.tables import STAR, Code, Except, Row, Table, plain, row_text
+from woodstock.scsp.xcsp3.tables import STAR, Code, Except, ExtensionTable, Row, plain, row_text
 
 __all__ = ["VERSION", "write_file", "write_text"]
 
@@ -119,7 +119,7 @@ class _Writer:
         tables = plain(ids, [list(found.values()) for found in codes], rows, constraint.allowed)
         label = constraint.name
         note = f" note={quoteattr(label)}" if label and _is_simple(label) else ""
-        given = Table(ids, tuple(rows), constraint.allowed)
+        given = ExtensionTable(ids, tuple(rows), constraint.allowed)
         if not self.annotate or (tables == [given] and _is_simple(label)):
             for table in tables:
                 yield from _extension(table, note)
@@ -214,7 +214,7 @@ def _code(entry: Entry, codes: dict[Value, int]) -> Code:
     return codes[entry]
 
 
-def _extension(table: Table, attributes: str) -> Iterator[str]:
+def _extension(table: ExtensionTable, attributes: str) -> Iterator[str]:
     kind = "supports" if table.supports else "conflicts"
     unary = len(table.scope) == 1
     rows: Sequence[Row] = table.rows

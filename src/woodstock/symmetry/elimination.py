@@ -11,8 +11,8 @@ values.
 ...     Table((1, 2, 3), ((1, 1, 1), (0, 0, -1), (0, -1, 0)), "", 1),
 ...     Table((0, 1, 4), ((1, 1, 1), (0, 0, -1), (0, -1, 0)), "", 0),
 ... ]
->>> unfolding = Unfolding(tables, [range(2)] * 5, [2] * 5, auxiliary={1}, pieces={1})
->>> (part,) = unfolding.needed([0])
+>>> elimination = AuxiliaryElimination(tables, [range(2)] * 5, [2] * 5, auxiliary={1}, pieces={1})
+>>> (part,) = elimination.needed([0])
 >>> part.kind, sorted(part.variables)
 ('defined', [0, 2, 3, 4])
 """
@@ -27,7 +27,7 @@ from woodstock.scsp.encode.builder import Table
 from woodstock.scsp.encode.literals import ANY_VALUE, Row, as_values, meet, negate
 from woodstock.symmetry.relation import Box, Part, Values, conjoin, restrict, size_of
 
-__all__ = ["Unfolding"]
+__all__ = ["AuxiliaryElimination"]
 
 MAX_COPIED = 64
 """Conditions of a definition beyond which it is not written out in several places."""
@@ -37,7 +37,7 @@ Bodies = list[dict[int, Values]]
 values_of = lru_cache(maxsize=1 << 14)(as_values)
 
 
-class Unfolding:
+class AuxiliaryElimination:
     """Tables over what is left of the domains, as parts without needless variables.
 
     `sizes` are those of the whole domains.

@@ -1,6 +1,6 @@
 """Who sits at a game manager's table: players on the network, and players of this process.
 
-A seat is told what happens and asked for moves. Nothing a player does comes out of it as an
+Each is told what happens and asked for moves. Nothing a player does comes out as an
 exception: an answer that is none is an error text, as match records have it.
 """
 
@@ -33,7 +33,15 @@ from woodstock.protocol.messages import (
 from woodstock.protocol.scramble import Scrambler
 from woodstock.search import Player
 
-__all__ = ["Address", "Clocks", "Dialect", "LocalSeat", "MatchFacts", "RemoteSeat", "Seat"]
+__all__ = [
+    "Address",
+    "Clocks",
+    "Dialect",
+    "HostedPlayer",
+    "LocalPlayer",
+    "MatchFacts",
+    "RemotePlayer",
+]
 
 Dialect = Literal["gdl", "gdl2", "gdl2-old"]
 """``gdl``: all moves are told. ``gdl2``: percepts, with the number of the turn and the last move.
@@ -91,7 +99,7 @@ class MatchFacts:
         return " ".join(clause.to_kif().replace("(", "( ").replace(")", " )") for clause in clauses)
 
 
-class Seat(Protocol):
+class HostedPlayer(Protocol):
     """A player at the table of one match."""
 
     name: str
@@ -137,7 +145,7 @@ class Address:
         return f"{self.host}:{self.port}"
 
 
-class RemoteSeat:
+class RemotePlayer:
     """A player on the network."""
 
     def __init__(self, address: Address, dialect: Dialect = "gdl", name: str = "") -> None:
@@ -231,7 +239,7 @@ class RemoteSeat:
             writer.close()
 
 
-class LocalSeat:
+class LocalPlayer:
     """A player of this process, asked on a thread of its own. It is never shown what is hidden.
 
     One that has not come back yet is not asked again: its turns are late until it does.

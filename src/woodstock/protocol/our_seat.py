@@ -1,4 +1,4 @@
-"""A match as the player's server sees it: two workers, a clock, and a move in the end."""
+"""Our seat in a match that somebody hosts: two workers, a clock, and a move in the end."""
 
 from __future__ import annotations
 
@@ -14,9 +14,18 @@ from woodstock.gdl.terms import Term
 from woodstock.protocol.crew import Worker
 from woodstock.protocol.journal import Entry
 from woodstock.protocol.messages import Abort, Play, Start, Stop
-from woodstock.protocol.worker import Answer, Duty, Heard, Legal, Ready, Setup, Told, Trouble
+from woodstock.protocol.worker import (
+    Duty,
+    Heard,
+    Legal,
+    Ready,
+    Setup,
+    Trouble,
+    TurnReport,
+    WorkerReply,
+)
 
-__all__ = ["Seat", "SeatOptions", "default_address_space", "default_margin"]
+__all__ = ["OurSeat", "SeatOptions", "default_address_space", "default_margin"]
 
 RESTARTS = 3
 """How often a worker that died is replaced in a match."""
@@ -59,15 +68,15 @@ class SeatOptions:
 class _Turn:
     """What is known about one message that wants a move."""
 
-    told: Told
+    told: TurnReport
     changed: asyncio.Event
     legal: Legal | None = None
-    answer: Answer | None = None
+    answer: WorkerReply | None = None
     failed: bool = False  # the thinker has no answer
     over: bool = False  # somebody has been answered
 
 
-class Seat:
+class OurSeat:
     """One match. Made in a running loop, which its workers report to.
 
     `journal` hears of every message and answer, for who wants to keep them.
@@ -87,7 +96,7 @@ class Seat:
         self.last_heard = monotonic() if begun is None else begun
         self._options = options
         self._rng = random.Random(options.seed)
-        self._told: list[Told] = []
+        self._told: list[TurnReport] = []
         self._turn: _Turn | None = None
         self._last_move: Term | None = None
         self._engine = "none"
@@ -163,9 +172,9 @@ class Seat:
         self._turn = _Turn(told, asyncio.Event())
         return self._turn
 
-    def _note(self, message: Play, until: float | None) -> Told:
+    def _note(self, message: Play, until: float | None) -> TurnReport:
         move = message.move if message.turn is not None else self._last_move
-        told = Told(len(self._told), message.told, message.turn, move, until)
+        told = TurnReport(len(self._told), message.told, message.turn, move, until)
         self._told.append(told)
         self.turns.append((message, None))
         for worker in list(self._workers.values()):
@@ -250,7 +259,7 @@ class Seat:
         return " ".join(parts)
 
 
-def _same(told: Told, message: Play) -> bool:
+def _same(told: TurnReport, message: Play) -> bool:
     return told.told == message.told and told.turn == message.turn
 
 

@@ -17,7 +17,7 @@ from woodstock.scsp.network import Instantiation, Network
 from woodstock.scsp.order import Order
 from woodstock.scsp.solver import Solver
 
-__all__ = ["Call", "Walk", "finish"]
+__all__ = ["Call", "MacWalk", "finish"]
 
 T = TypeVar("T")
 Call: TypeAlias = Generator[Any, Any, T]
@@ -50,7 +50,7 @@ def finish(call: Call[T]) -> T:
     return found
 
 
-class Walk:
+class MacWalk:
     """A walk along V: the values so far, and what arc consistency leaves to choose from."""
 
     def __init__(self, network: Network, given: Instantiation, strict: bool) -> None:

@@ -31,7 +31,7 @@ def player(share: int) -> str:
 
     Without any it would have nothing to sample: 0 stands for a thousandth.
     """
-    return f"mac-ucb:solving={max(share / 100, 0.001):g}"
+    return f"mac-ucb:solving_share={max(share / 100, 0.001):g}"
 
 
 def curve(pairings: Sequence[Pairing], shares: Sequence[int]) -> list[Point]:

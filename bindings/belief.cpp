@@ -150,25 +150,30 @@ void bind_information_search(nb::module_& m) {
       .def(
           "__init__",
           [](InformationSearch* self, std::shared_ptr<Simulator> simulator, std::uint32_t role,
-             std::optional<std::uint32_t> chance, const std::string& idea,
+             std::optional<std::uint32_t> chance, const std::string& concept_,
              const std::string& choice, double exploration, std::uint32_t leaves,
              std::uint32_t playouts, std::uint32_t max_depth, bool halving, bool mixed,
-             const std::string& others, const nb::bytes& known, double habit, double prior,
-             double daring, double reference, double bias, double mixing, std::uint32_t max_plies,
-             std::uint64_t seed, std::size_t memory) {
+             const std::string& others, const nb::bytes& known_fluents, double policy_exploration,
+             double policy_prior, double risk_exponent, double reference, double bias,
+             double mixing, std::uint32_t max_plies, std::uint64_t seed, std::size_t memory) {
             const SamplingOptions common =
-                to_sampling(role, chance, idea, choice, exploration, leaves, playouts, halving,
+                to_sampling(role, chance, concept_, choice, exploration, leaves, playouts, halving,
                             max_depth, reference, bias, mixing, max_plies, seed, memory);
-            const auto bytes = view(known);
-            const InformationSearchOptions options{
-                common,           mixed, {bytes.begin(), bytes.end()}, habit, prior, daring,
-                to_others(others)};
+            const auto bytes = view(known_fluents);
+            const InformationSearchOptions options{common,
+                                                   mixed,
+                                                   {bytes.begin(), bytes.end()},
+                                                   policy_exploration,
+                                                   policy_prior,
+                                                   risk_exponent,
+                                                   to_others(others)};
             new (self) InformationSearch(std::move(simulator), options);
           },
-          "simulator"_a, nb::kw_only(), "role"_a, "chance"_a.none(), "idea"_a, "choice"_a,
+          "simulator"_a, nb::kw_only(), "role"_a, "chance"_a.none(), "concept"_a, "choice"_a,
           "exploration"_a, "leaves"_a, "playouts"_a, "max_depth"_a, "halving"_a, "mixed"_a,
-          "others"_a, "known"_a, "habit"_a, "prior"_a, "daring"_a, "reference"_a, "bias"_a,
-          "mixing"_a, "max_plies"_a, "seed"_a, "memory"_a,
+          "others"_a, "known_fluents"_a, "policy_exploration"_a, "policy_prior"_a,
+          "risk_exponent"_a, "reference"_a, "bias"_a, "mixing"_a, "max_plies"_a, "seed"_a,
+          "memory"_a,
           "See search/information_search.h for the options. Raises ValueError for those without "
           "sense.");
 }
@@ -178,16 +183,17 @@ void bind_mac_ucb_ii(nb::module_& m) {
       .def(
           "__init__",
           [](MacUcbII* self, std::shared_ptr<Simulator> simulator, std::uint32_t role,
-             std::optional<std::uint32_t> chance, const std::string& idea, std::uint32_t hypotheses,
-             std::uint32_t successors, std::uint32_t simulations, double confidence, double bonus,
-             std::uint32_t max_plies, std::uint64_t seed, std::size_t memory) {
+             std::optional<std::uint32_t> chance, const std::string& concept_,
+             std::uint32_t hypotheses, std::uint32_t successors, std::uint32_t samples,
+             double confidence, double bonus, std::uint32_t max_plies, std::uint64_t seed,
+             std::size_t memory) {
             MacUcbIIOptions options;
             options.role = role;
             if (chance) options.chance = *chance;
-            options.concept_ = parse_concept(idea);
+            options.concept_ = parse_concept(concept_);
             options.hypotheses = hypotheses;
             options.successors = successors;
-            options.simulations = simulations;
+            options.samples = samples;
             options.confidence = confidence;
             options.bonus = bonus;
             options.max_plies = max_plies;
@@ -195,8 +201,8 @@ void bind_mac_ucb_ii(nb::module_& m) {
             options.memory = memory;
             new (self) MacUcbII(std::move(simulator), options);
           },
-          "simulator"_a, nb::kw_only(), "role"_a, "chance"_a.none(), "idea"_a, "hypotheses"_a,
-          "successors"_a, "simulations"_a, "confidence"_a, "bonus"_a, "max_plies"_a, "seed"_a,
+          "simulator"_a, nb::kw_only(), "role"_a, "chance"_a.none(), "concept"_a, "hypotheses"_a,
+          "successors"_a, "samples"_a, "confidence"_a, "bonus"_a, "max_plies"_a, "seed"_a,
           "memory"_a,
           "See search/mac_ucb_ii.h for the options. Raises ValueError for those without sense.");
 }

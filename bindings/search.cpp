@@ -84,19 +84,19 @@ void bind_tree_search(nb::module_& m) {
       .def(
           "__init__",
           [](TreeSearch* self, std::shared_ptr<Simulator> simulator, std::uint32_t role,
-             std::optional<std::uint32_t> chance, const std::string& idea,
+             std::optional<std::uint32_t> chance, const std::string& concept_,
              const std::string& choice, double exploration, std::uint32_t leaves,
-             std::uint32_t playouts, double favour, bool halving, std::uint32_t max_depth,
+             std::uint32_t playouts, double mast, bool halving, std::uint32_t max_depth,
              double reference, double bias, double mixing, std::uint32_t max_plies,
              std::uint64_t seed, std::size_t memory) {
             const SamplingOptions common =
-                to_sampling(role, chance, idea, choice, exploration, leaves, playouts, halving,
+                to_sampling(role, chance, concept_, choice, exploration, leaves, playouts, halving,
                             max_depth, reference, bias, mixing, max_plies, seed, memory);
-            const TreeSearchOptions options{common, favour};
+            const TreeSearchOptions options{common, mast};
             new (self) TreeSearch(std::move(simulator), options);
           },
-          "simulator"_a, nb::kw_only(), "role"_a, "chance"_a.none(), "idea"_a, "choice"_a,
-          "exploration"_a, "leaves"_a, "playouts"_a, "favour"_a, "halving"_a, "max_depth"_a,
+          "simulator"_a, nb::kw_only(), "role"_a, "chance"_a.none(), "concept"_a, "choice"_a,
+          "exploration"_a, "leaves"_a, "playouts"_a, "mast"_a, "halving"_a, "max_depth"_a,
           "reference"_a, "bias"_a, "mixing"_a, "max_plies"_a, "seed"_a, "memory"_a,
           "See search/tree_search.h for the options. Raises ValueError for those without sense.");
 }
@@ -107,20 +107,20 @@ void bind_mac_ucb(nb::module_& m) {
           "__init__",
           [](MacUcb* self, std::shared_ptr<Simulator> simulator,
              std::shared_ptr<StageSolver> stages, std::uint32_t role,
-             std::optional<std::uint32_t> chance, const std::string& idea, const std::string& order,
-             std::uint32_t simulations, std::uint32_t batch, double confidence, double bonus,
-             double solving, bool pruning, bool shrinking, bool cache, std::uint32_t max_plies,
-             std::uint64_t seed, std::size_t memory) {
+             std::optional<std::uint32_t> chance, const std::string& concept_,
+             const std::string& order, std::uint32_t samples, std::uint32_t batch,
+             double confidence, double bonus, double solving_share, bool pruning, bool shrinking,
+             bool cache, std::uint32_t max_plies, std::uint64_t seed, std::size_t memory) {
             MacUcbOptions options;
             options.role = role;
             if (chance) options.chance = *chance;
-            options.concept_ = parse_concept(idea);
+            options.concept_ = parse_concept(concept_);
             options.order = to_order(order);
-            options.simulations = simulations;
+            options.samples = samples;
             options.batch = batch;
             options.confidence = confidence;
             options.bonus = bonus;
-            options.solving = solving;
+            options.solving_share = solving_share;
             options.pruning = pruning;
             options.shrinking = shrinking;
             options.cache = cache;
@@ -130,8 +130,8 @@ void bind_mac_ucb(nb::module_& m) {
             if (!stages) stages = std::make_shared<CompiledStages>(simulator);
             new (self) MacUcb(std::move(simulator), std::move(stages), options);
           },
-          "simulator"_a, "stages"_a.none(), nb::kw_only(), "role"_a, "chance"_a.none(), "idea"_a,
-          "order"_a, "simulations"_a, "batch"_a, "confidence"_a, "bonus"_a, "solving"_a,
+          "simulator"_a, "stages"_a.none(), nb::kw_only(), "role"_a, "chance"_a.none(), "concept"_a,
+          "order"_a, "samples"_a, "batch"_a, "confidence"_a, "bonus"_a, "solving_share"_a,
           "pruning"_a, "shrinking"_a, "cache"_a, "max_plies"_a, "seed"_a, "memory"_a,
           "See search/mac_ucb.h for the options; without stages, those of the circuit. Raises "
           "ValueError for those without sense.");

@@ -28,12 +28,12 @@ inline woodstock::Choice to_choice(const std::string& name) {
 }
 
 inline woodstock::SamplingOptions to_sampling(
-    std::uint32_t role, std::optional<std::uint32_t> chance, const std::string& idea,
+    std::uint32_t role, std::optional<std::uint32_t> chance, const std::string& concept_,
     const std::string& choice, double exploration, std::uint32_t leaves, std::uint32_t playouts,
     bool halving, std::uint32_t max_depth, double reference, double bias, double mixing,
     std::uint32_t max_plies, std::uint64_t seed, std::size_t memory) {
   return {.choice = to_choice(choice),
-          .concept_ = woodstock::parse_concept(idea),
+          .concept_ = woodstock::parse_concept(concept_),
           .role = role,
           .chance = chance.value_or(woodstock::Utilities::nobody),
           .exploration = exploration,

@@ -106,8 +106,8 @@ inline GroundProgram rules(const GraphGame& game) {
 // Values by definition, for games without circles: of each place, one utility for each role.
 class Exact {
  public:
-  Exact(const GraphGame& game, Concept idea, std::uint32_t me)
-      : game_(game), concept_(idea), me_(me), values_(game.places.size()) {
+  Exact(const GraphGame& game, Concept solution_concept, std::uint32_t me)
+      : game_(game), concept_(solution_concept), me_(me), values_(game.places.size()) {
     for (std::size_t p = game.places.size(); p-- > 0;) values_[p] = value(game.places[p]);
   }
 

@@ -231,14 +231,14 @@ TEST(information_sets_do_not_see_what_is_hidden) {
   const GroundProgram program = guessing_game(6);
   const auto simulator = simulator_of(program);
   for (Choice choice : {Choice::ucb, Choice::grave, Choice::regret}) {
-    for (bool habits : {false, true}) {
+    for (bool playout_policy : {false, true}) {
       InformationSearchOptions options;
       options.choice = choice;
       options.role = player;
       options.chance = chance;
       options.mixing = 0.1;
       // Only the beginning is known.
-      if (habits) options.known.assign(2 * simulator->circuit().state_size(), 0);
+      if (playout_policy) options.known_fluents.assign(2 * simulator->circuit().state_size(), 0);
       InformationSearch search(simulator, options);
       InformationSearch again(simulator, options);
       const Decision one =
@@ -251,7 +251,7 @@ TEST(information_sets_do_not_see_what_is_hidden) {
     }
   }
   InformationSearchOptions options;
-  options.known.assign(3, 0);
+  options.known_fluents.assign(3, 0);
   CHECK_THROWS(InformationSearch(simulator, options), std::invalid_argument);
 }
 

@@ -33,7 +33,7 @@ Tree tree_of(const GraphGame& game) {
 }
 
 struct Case {
-  Concept idea;
+  Concept solution_concept;
   Simultaneous simultaneous;
   GraphShape shape;
 };
@@ -45,9 +45,9 @@ void prove_at_random(const Case& one, std::uint32_t seed, Holds holds) {
   const GraphGame game = random_graph(one.shape, seed);
   const std::uint32_t players = game.roles - (one.shape.chance ? 1 : 0);
   const std::uint32_t me = static_cast<std::uint32_t>(rng() % players);
-  const Exact exact(game, one.idea, me);
+  const Exact exact(game, one.solution_concept, me);
   Tree tree = tree_of(game);
-  Bounds bounds(tree, game.roles, me, game.chance, one.idea, one.simultaneous);
+  Bounds bounds(tree, game.roles, me, game.chance, one.solution_concept, one.simultaneous);
   std::vector<std::pair<NodeId, std::uint64_t>> edges;
   std::vector<NodeId> inner;
   for (NodeId id = 0; id < game.places.size(); ++id) {
@@ -90,7 +90,7 @@ const std::vector<std::uint32_t> many = [] {
 
 TEST(bounds_hold_the_exact_value_and_meet_in_it) {
   std::vector<Case> cases;
-  for (Concept idea : {Concept::maximin, Concept::team}) {
+  for (Concept solution_concept : {Concept::maximin, Concept::team}) {
     for (bool together : {false, true}) {
       for (bool chance : {false, true}) {
         for (std::uint32_t roles : {1U, 2U, 3U}) {
@@ -98,7 +98,7 @@ TEST(bounds_hold_the_exact_value_and_meet_in_it) {
           shape.roles = roles + (chance ? 1 : 0);
           shape.chance = chance;
           shape.together = together;
-          cases.push_back({idea, Simultaneous::pure, shape});
+          cases.push_back({solution_concept, Simultaneous::pure, shape});
         }
       }
     }
@@ -118,7 +118,7 @@ TEST(bounds_hold_the_exact_value_and_meet_in_it) {
 }
 
 TEST(everything_below_known_everything_is_proved) {
-  for (Concept idea : {Concept::maximin, Concept::team}) {
+  for (Concept solution_concept : {Concept::maximin, Concept::team}) {
     for (bool chance : {false, true}) {
       GraphShape shape;
       shape.roles = chance ? 3 : 2;
@@ -126,9 +126,9 @@ TEST(everything_below_known_everything_is_proved) {
       shape.together = true;
       for (std::uint32_t seed = 0; seed < 50; ++seed) {
         const GraphGame game = random_graph(shape, seed);
-        const Exact exact(game, idea, 0);
+        const Exact exact(game, solution_concept, 0);
         Tree tree = tree_of(game);
-        Bounds bounds(tree, game.roles, 0, game.chance, idea, Simultaneous::pure);
+        Bounds bounds(tree, game.roles, 0, game.chance, solution_concept, Simultaneous::pure);
         for (NodeId id = static_cast<NodeId>(game.places.size()); id-- > 0;) {
           const Place& place = game.places[id];
           if (place.over) {

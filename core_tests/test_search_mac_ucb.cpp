@@ -13,12 +13,12 @@ namespace {
 const std::atomic<bool> never{false};
 constexpr StageOrder orders[] = {StageOrder::utility, StageOrder::principal, StageOrder::depth};
 
-MacUcbOptions options_for(const GraphGame& game, Concept idea, std::uint32_t seed) {
+MacUcbOptions options_for(const GraphGame& game, Concept solution_concept, std::uint32_t seed) {
   MacUcbOptions options;
-  options.concept_ = idea;
+  options.concept_ = solution_concept;
   options.chance = game.chance;
   options.seed = seed;
-  options.simulations = 64;
+  options.samples = 64;
   options.batch = 32;
   options.max_plies = 200;
   return options;
@@ -78,7 +78,7 @@ std::size_t place_of(const Decision& found, std::uint32_t move) {
 
 TEST(stages_are_solved_until_the_exact_value_is_proved) {
   for (StageOrder order : orders) {
-    for (Concept idea : {Concept::maximin, Concept::team}) {
+    for (Concept solution_concept : {Concept::maximin, Concept::team}) {
       for (bool together : {false, true}) {
         for (bool chance : {false, true}) {
           for (std::uint32_t players : {1U, 2U, 3U}) {
@@ -90,14 +90,14 @@ TEST(stages_are_solved_until_the_exact_value_is_proved) {
               const GraphGame game = random_graph(shape, seed);
               const auto simulator = simulator_of(game);
               const std::uint32_t me = seed % players;
-              MacUcbOptions options = options_for(game, idea, seed);
+              MacUcbOptions options = options_for(game, solution_concept, seed);
               options.order = order;
               options.role = me;
               options.pruning = seed != 1;
               const Decision found = think(simulator, options, Limits{});
               check_decision(game, simulator->circuit(), me, found);
               CHECK(found.proved);
-              const Exact exact(game, idea, me);
+              const Exact exact(game, solution_concept, me);
               const double wanted = exact.of(0)[me];
               CHECK(std::abs(found.value - wanted) < 1e-5);
               CHECK(std::abs(found.values[me] - wanted) < 1e-5);
@@ -156,7 +156,7 @@ TEST(the_same_seed_and_budget_give_the_same_stages) {
     for (double solving : {0.0, 0.9}) {
       MacUcbOptions options = options_for(game, Concept::maximin, 9);
       options.order = order;
-      options.solving = solving;
+      options.solving_share = solving;
       const Decision first = think(simulator, options, node_budget(150));
       CHECK(first.nodes >= 100);
       CHECK(same(first, think(simulator, options, node_budget(150))));
@@ -169,7 +169,7 @@ TEST(stages_keep_to_a_small_memory) {
   for (StageOrder order : orders) {
     MacUcbOptions options;
     options.order = order;
-    options.simulations = 8;
+    options.samples = 8;
     options.memory = 4 << 20;
     const Decision first = think(simulator, options, node_budget(15'000));
     CHECK(first.nodes >= 15'000);
@@ -199,7 +199,7 @@ TEST(a_stage_that_does_not_fit_ends_the_search) {
   }
   const auto simulator = std::make_shared<Simulator>(compile(w.builder.finish()), "base", 1);
   MacUcbOptions options;
-  options.simulations = 8;
+  options.samples = 8;
   options.memory = 4 << 20;
   Limits limits;
   limits.simulations = 1000;
@@ -240,10 +240,11 @@ TEST(stages_without_sense_are_refused) {
   const auto stages = std::make_shared<CompiledStages>(simulator);
   for (const auto& spoil : std::vector<void (*)(MacUcbOptions&)>{
            [](MacUcbOptions& o) { o.role = 2; }, [](MacUcbOptions& o) { o.chance = 0; },
-           [](MacUcbOptions& o) { o.simulations = 0; }, [](MacUcbOptions& o) { o.batch = 0; },
+           [](MacUcbOptions& o) { o.samples = 0; }, [](MacUcbOptions& o) { o.batch = 0; },
            [](MacUcbOptions& o) { o.confidence = -1; },
            [](MacUcbOptions& o) { o.bonus = std::nan(""); },
-           [](MacUcbOptions& o) { o.solving = 1.5; }, [](MacUcbOptions& o) { o.memory = 1; }}) {
+           [](MacUcbOptions& o) { o.solving_share = 1.5; },
+           [](MacUcbOptions& o) { o.memory = 1; }}) {
     MacUcbOptions options = options_for(game, Concept::maximin, 1);
     spoil(options);
     CHECK_THROWS(MacUcb(simulator, stages, options), std::invalid_argument);

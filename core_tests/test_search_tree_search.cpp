@@ -12,9 +12,9 @@ namespace {
 
 const std::atomic<bool> never{false};
 
-TreeSearchOptions options_for(const GraphGame& game, Concept idea, std::uint32_t seed) {
+TreeSearchOptions options_for(const GraphGame& game, Concept solution_concept, std::uint32_t seed) {
   TreeSearchOptions options;
-  options.concept_ = idea;
+  options.concept_ = solution_concept;
   options.chance = game.chance;
   options.seed = seed;
   options.leaves = 16;
@@ -88,7 +88,7 @@ TEST(what_a_tree_search_proves_is_the_exact_value_and_so_is_its_move) {
   std::uint32_t games = 0;
   for (Choice choice : {Choice::ucb, Choice::grave, Choice::regret}) {
     for (bool chance : {false, true}) {
-      for (Concept idea : {Concept::maximin, Concept::team}) {
+      for (Concept solution_concept : {Concept::maximin, Concept::team}) {
         GraphShape shape;
         shape.roles = chance ? 3 : 2;
         shape.chance = chance;
@@ -96,11 +96,11 @@ TEST(what_a_tree_search_proves_is_the_exact_value_and_so_is_its_move) {
           const GraphGame game = random_graph(shape, seed);
           const auto simulator = simulator_of(game);
           for (std::uint32_t me : {0U, 1U}) {
-            TreeSearchOptions options = options_for(game, idea, seed);
+            TreeSearchOptions options = options_for(game, solution_concept, seed);
             options.choice = choice;
             options.role = me;
             options.halving = seed % 2 == 1;
-            options.favour = seed % 4 < 2 ? 0 : 0.05;
+            options.mast = seed % 4 < 2 ? 0 : 0.05;
             TreeSearch search(simulator, options);
             const Decision found =
                 search.think(simulator->circuit().initial(), budget(40'000), never, nullptr);
@@ -108,7 +108,7 @@ TEST(what_a_tree_search_proves_is_the_exact_value_and_so_is_its_move) {
             ++games;
             if (!found.proved) continue;
             ++proved;
-            const Exact exact(game, idea, me);
+            const Exact exact(game, solution_concept, me);
             CHECK(std::abs(found.value - exact.of(0)[me]) < 1e-5);
             CHECK(std::abs(found.values[me] - exact.of(0)[me]) < 1e-5);
             const std::vector<double> worth = exact.moves(0);
@@ -171,7 +171,7 @@ TEST(the_same_seed_and_budget_give_the_same_decision) {
     const auto simulator = simulator_of(game);
     TreeSearchOptions options = options_for(game, Concept::maximin, 3);
     options.choice = choice;
-    options.favour = 0.05;
+    options.mast = 0.05;
     std::vector<Decision> found;
     for (int round = 0; round < 2; ++round) {
       TreeSearch search(simulator, options);
@@ -293,7 +293,7 @@ TEST(bad_questions_are_refused_and_good_ones_still_answered) {
            [](TreeSearchOptions& o) { o.playouts = 128; },
            [](TreeSearchOptions& o) { o.exploration = -1; },
            [](TreeSearchOptions& o) { o.exploration = std::nan(""); },
-           [](TreeSearchOptions& o) { o.mixing = 2; }, [](TreeSearchOptions& o) { o.favour = -1; },
+           [](TreeSearchOptions& o) { o.mixing = 2; }, [](TreeSearchOptions& o) { o.mast = -1; },
            [](TreeSearchOptions& o) { o.memory = 1; }}) {
     TreeSearchOptions options = options_for(game, Concept::maximin, 1);
     spoil(options);

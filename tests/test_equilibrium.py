@@ -72,13 +72,13 @@ def shares(found: Decision) -> dict[str, float]:
     ("name", "options", "solved"),
     [
         ("kuhn-poker", {}, True),
-        ("kuhn-poker", {"nodes": 55}, True),
-        ("kuhn-poker", {"nodes": 54}, False),
-        ("kuhn-poker", {"nodes": 0}, False),
+        ("kuhn-poker", {"solve_nodes": 55}, True),
+        ("kuhn-poker", {"solve_nodes": 54}, False),
+        ("kuhn-poker", {"solve_nodes": 0}, False),
         ("monty-hall", {}, True),
         ("matching-pennies", {}, True),
         # Nobody needs luck where all is seen and one moves at a time.
-        ("nim", {"nodes": 10_000_000}, False),
+        ("nim", {"solve_nodes": 10_000_000}, False),
         ("cooperative-matching-pennies", {}, False),
         ("latent-tic-tac-toe-10x10", {}, False),
         ("war", {}, False),

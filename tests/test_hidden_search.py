@@ -92,7 +92,9 @@ def test_pairs_of_moves_that_cannot_be_made_say_nothing(player: str) -> None:
     assert found.proved or player != "mac-ucb-ii"
 
 
-@pytest.mark.parametrize("player", ["cfr:nodes=0", "uct:habits=1", "grave:others=next"])
+@pytest.mark.parametrize(
+    "player", ["cfr:solve_nodes=0", "uct:playout_policy=1", "grave:others=next"]
+)
 def test_a_tree_without_room_for_moves_still_answers(player: str) -> None:
     game = Game.from_text(disjoint(12))
     belief = Belief.certain(game.initial_state(), "a")
@@ -157,13 +159,13 @@ def test_of_two_minds_who_finds_more_is_believed(first: Any, second: Any, believ
     assert (first.stopped, second.stopped) == (1, 1)
 
 
-@pytest.mark.parametrize("habits", [0, 1])
-@pytest.mark.parametrize(("daring", "move", "value"), [(1, "take", 0.6), (2, "bet", 0.5)])
+@pytest.mark.parametrize("playout_policy", [0, 1])
+@pytest.mark.parametrize(("risk_exponent", "move", "value"), [(1, "take", 0.6), (2, "bet", 0.5)])
 def test_who_dares_prefers_a_chance_and_knows_its_worth(
-    habits: int, daring: int, move: str, value: float
+    playout_policy: int, risk_exponent: int, move: str, value: float
 ) -> None:
     game = Game.from_text(GAMBLE)
-    name = f"uct:habits={habits},daring={daring}"
+    name = f"uct:playout_policy={playout_policy},risk_exponent={risk_exponent}"
     searcher = search.make_searcher(name, game, "a", seed=1)
     sight = Sight(game, "a", seed=1)
     sight.note("noop", [])
@@ -176,5 +178,5 @@ def test_who_dares_prefers_a_chance_and_knows_its_worth(
 
 def test_with_others_nobody_dares() -> None:
     game = Game.from_text(LINKED)
-    with pytest.raises(search.OptionError, match="daring"):
-        search.make_searcher("uct:daring=2", game, "a", seed=1)
+    with pytest.raises(search.OptionError, match="risk_exponent"):
+        search.make_searcher("uct:risk_exponent=2", game, "a", seed=1)

@@ -84,7 +84,7 @@ def test_mac_ucb_ii_proves_what_every_move_is_worth(
     assert all(one.lower == one.upper for one in found.moves)
 
 
-@pytest.mark.parametrize("player", ["uct", "grave", "cfr", "woodstock", "woodstock:nodes=0"])
+@pytest.mark.parametrize("player", ["uct", "grave", "cfr", "woodstock", "woodstock:solve_nodes=0"])
 @pytest.mark.parametrize(("name", "role", "turns", "exact"), KNOWN)
 def test_other_searches_come_near(
     name: str, role: str, turns: Sequence[str], exact: dict[str, float], player: str
@@ -162,7 +162,7 @@ def test_small_games_in_which_all_choose_at_once_are_mixed(name: str, player: st
 @pytest.mark.parametrize("name", AT_ONCE)
 def test_sampled_regrets_mix_as_well(name: str) -> None:
     tree = tree_of(name)
-    assert tree.exploitability(strategy("cfr:nodes=0", tree, simulations=1_000_000)) < 0.02
+    assert tree.exploitability(strategy("cfr:solve_nodes=0", tree, simulations=1_000_000)) < 0.02
 
 
 @pytest.mark.parametrize("player", ["cfr", "woodstock"])
@@ -175,7 +175,7 @@ def test_sampled_regrets_come_near_an_equilibrium_of_poker() -> None:
     """By thinking about the beginning, where nobody has shown anything of his strategy yet."""
     tree = tree_of("kuhn-poker")
     near, nearer = (
-        tree.exploitability(strategy("cfr:nodes=0", tree, simulations=1, before=simulations))
+        tree.exploitability(strategy("cfr:solve_nodes=0", tree, simulations=1, before=simulations))
         for simulations in (50_000, 2_000_000)
     )
     assert nearer < 0.01
@@ -185,7 +185,7 @@ def test_sampled_regrets_come_near_an_equilibrium_of_poker() -> None:
 def test_sampled_regrets_play_poker_well_from_any_belief() -> None:
     """A belief takes what the others did for luck, so no more than that can be asked for."""
     tree = tree_of("kuhn-poker")
-    assert tree.exploitability(strategy("cfr:nodes=0", tree, simulations=200_000)) < 0.05
+    assert tree.exploitability(strategy("cfr:solve_nodes=0", tree, simulations=200_000)) < 0.05
     assert tree.exploitability(tree.uniform()) > 0.1
 
 
@@ -222,7 +222,9 @@ CAREFUL = ((90, 0, 40), (0, 90, 40), (0, 0, 40))
 
 
 # With more games a leaf, an end in the tree counts as if it had been seen as often.
-@pytest.mark.parametrize("player", ["uct:playouts=1", "woodstock:nodes=0", "cfr:nodes=0"])
+@pytest.mark.parametrize(
+    "player", ["uct:playouts=1", "woodstock:solve_nodes=0", "cfr:solve_nodes=0"]
+)
 @pytest.mark.parametrize(
     ("guessing", "best"),
     [
@@ -249,7 +251,7 @@ def test_who_takes_the_hidden_for_open_does_not_look() -> None:
     about = believed(TRAP.game(), "player", "noop", "(clue 0)")
     exact = TRAP.exact(0)
     assert exact == {"(guess 0)": 0.5, "(guess 1)": 0.5, "(look 1)": 0.8, "(look 2)": 0.45}
-    for player in ("mac-ucb-ii", "woodstock", "woodstock:nodes=0", "uct", "cfr"):
+    for player in ("mac-ucb-ii", "woodstock", "woodstock:solve_nodes=0", "uct", "cfr"):
         found = think(player, about, "player")
         assert str(found.move) == "(look 1)"
         assert found.value == pytest.approx(0.8, abs=0.01)

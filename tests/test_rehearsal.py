@@ -63,7 +63,7 @@ def rehearse(game: Game, worth: Mapping[tuple[str, float], float], seed: int = 1
 
 def test_what_wins_is_kept_and_what_follows_is_tried_on_top(game: Game) -> None:
     worth = {
-        ("favour", 0.05): 0.9,
+        ("mast", 0.05): 0.9,
         ("exploration", 0.2): 0.2,
         ("exploration", 0.8): 0.2,
         ("exploration", 0.3): 0.2,
@@ -71,11 +71,11 @@ def test_what_wins_is_kept_and_what_follows_is_tried_on_top(game: Game) -> None:
     scores = rehearse(game, worth)
     found = rehearsal_of(game)
     assert found.finished
-    assert known_options(game) == {"favour": 0.05}
+    assert known_options(game) == {"mast": 0.05}
     assert [trial.change for trial in found.trials] == list(changes_to_try(game))
     assert [trial.verdict for trial in found.trials] == [True, False, False, False]
-    assert scores.played[0] == ({}, {"favour": 0.05})
-    assert scores.played[-1] == ({"favour": 0.05}, {"favour": 0.05, "exploration": 0.3})
+    assert scores.played[0] == ({}, {"mast": 0.05})
+    assert scores.played[-1] == ({"mast": 0.05}, {"mast": 0.05, "exploration": 0.3})
     before = list(found.trials)
     assert rehearse(game, {}).played == []  # there is nothing left to try
     assert found.trials == before
@@ -92,7 +92,7 @@ def test_errors_are_as_rare_as_they_should_be() -> None:
     for worth in taken:
         for seed in range(200):
             rng = random.Random(f"{worth}/{seed}")
-            trial = Trial({"favour": 0.05})
+            trial = Trial({"mast": 0.05})
             while trial.verdict is None:
                 trial.scores.append(float(rng.random() < worth))
             taken[worth] += trial.verdict
@@ -115,7 +115,7 @@ def test_a_change_that_leads_counts_until_it_is_decided(game: Game) -> None:
 
 @given(st.lists(st.floats(0, 1), max_size=80))
 def test_a_verdict_agrees_with_the_score(scores: list[float]) -> None:
-    trial = Trial({"favour": 0.05}, scores)
+    trial = Trial({"mast": 0.05}, scores)
     if trial.verdict:
         assert trial.mean > 0.5
     if trial.verdict is None:
@@ -148,17 +148,17 @@ def test_a_style_gets_every_seat_and_the_same_beginning(monkeypatch: pytest.Monk
     seen: list[tuple[list[object], int]] = []
 
     def match(self: Any, styles: list[Mapping[str, object]], seed: int) -> list[int]:
-        seen.append(([style.get("favour") for style in styles], seed))
+        seen.append(([style.get("mast") for style in styles], seed))
         return [100 if style else 0 for style in styles]
 
     monkeypatch.setattr(rehearsal._Matches, "_match", match)
     matches = rehearsal._Matches(load("tic-tac-toe"), random.Random(1), FOR_EVER)
-    assert matches.round({}, {"favour": 0.05}) == 1.0
+    assert matches.round({}, {"mast": 0.05}) == 1.0
     assert [styles for styles, _ in seen] == [[0.05, None], [None, 0.05]]
     assert len({seed for _, seed in seen}) == 1
     seen.clear()
     team = rehearsal._Matches(load("orchard"), random.Random(1), FOR_EVER)
-    assert team.round({}, {"favour": 0.05}) == 1.0
+    assert team.round({}, {"mast": 0.05}) == 1.0
     assert [set(styles) for styles, _ in seen] == [{0.05}, {None}]
 
 
@@ -166,7 +166,7 @@ def test_what_is_known_goes_into_woodstock_alone(
     game: Game, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     bad = dict.fromkeys([("exploration", c) for c in (0.2, 0.8, 0.3)], 0.1)
-    rehearse(game, {("favour", 0.05): 0.9, **bad})
+    rehearse(game, {("mast", 0.05): 0.9, **bad})
     given_options: list[Mapping[str, object]] = []
     build = vars(searcher)["build"]
 
@@ -175,9 +175,9 @@ def test_what_is_known_goes_into_woodstock_alone(
         return build(*args, options=options, **rest)
 
     monkeypatch.setattr(searcher, "build", spy)
-    for name in ("woodstock", "woodstock:favour=0", "uct"):
+    for name in ("woodstock", "woodstock:mast=0", "uct"):
         make_searcher(name, game, "x").think(game.initial_state(), limits=Limits(simulations=600))
-    assert given_options == [{"favour": 0.05}, {"favour": "0"}, {}]
+    assert given_options == [{"mast": 0.05}, {"mast": "0"}, {}]
 
 
 def test_a_player_rehearses_in_the_start_clock(

@@ -155,7 +155,7 @@ def test_memory_is_kept_to(name: str, game: str) -> None:
 
 
 def _light(name: str) -> dict[str, Any]:
-    return {"simulations": 64, "batch": 64} if name == "mac-ucb" else {"playouts": 1}
+    return {"samples": 64, "batch": 64} if name == "mac-ucb" else {"playouts": 1}
 
 
 @pytest.mark.parametrize("name", SEARCHES)
@@ -301,8 +301,8 @@ def test_options_of_tells_a_copy() -> None:
         ("uct", {"solver": "mac"}),
         ("mac-ucb", {"order": "nonsense"}),
         ("mac-ucb", {"solver": "nonsense"}),
-        ("mac-ucb", {"solving": 1.5}),
-        ("mac-ucb", {"simulations": 0}),
+        ("mac-ucb", {"solving_share": 1.5}),
+        ("mac-ucb", {"samples": 0}),
         ("uct:leaves", {}),
         ("uct:leafs=2", {}),
         ("uct", {"memory_mb": 1}),

@@ -30,9 +30,7 @@ def found(name: str, solver: str, order: str) -> dict[str, object]:
     """All that a search says, but for its clocks."""
     game = load(name)
     role = next(role for role in game.roles if role != RANDOM)
-    searcher = make_searcher(
-        "mac-ucb", game, role, seed=1, solver=solver, simulations=64, order=order
-    )
+    searcher = make_searcher("mac-ucb", game, role, seed=1, solver=solver, samples=64, order=order)
     decision: Decision = searcher.think(game.initial_state(), limits=Limits(nodes=400))
     clocks = {"seconds", "cpu_seconds"}
     return {key: value for key, value in vars(decision).items() if key not in clocks}

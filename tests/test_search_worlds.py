@@ -35,7 +35,7 @@ class Oracle(Fake):
 
 def test_few_states_weigh_what_they_weigh() -> None:
     oracle = Oracle("candidate")
-    worlds = Worlds(oracle, "candidate", worlds=2, seed=1)  # type: ignore[arg-type]
+    worlds = Worlds(oracle, "candidate", determinizations=2, seed=1)  # type: ignore[arg-type]
     found = worlds.think(monty(), limits=Limits())
     assert len(oracle.asked) == 2
     # Right in two worlds of three, and half as good in the other, says this oracle.
@@ -61,14 +61,14 @@ def test_many_states_are_drawn_by_weight() -> None:
             [belief.memories[i % 2] for i in range(20)],
             exact=True,
         )
-        Worlds(oracle, "candidate", worlds=1, seed=seed).think(many, limits=Limits())  # type: ignore[arg-type]
+        Worlds(oracle, "candidate", determinizations=1, seed=seed).think(many, limits=Limits())  # type: ignore[arg-type]
         counts.update(oracle.asked)
     assert counts.most_common(1)[0][1] > 28
 
 
 def test_limits_are_shared_among_the_worlds() -> None:
     oracle = Oracle("candidate")
-    worlds = Worlds(oracle, "candidate", worlds=8, seed=1)  # type: ignore[arg-type]
+    worlds = Worlds(oracle, "candidate", determinizations=8, seed=1)  # type: ignore[arg-type]
     worlds.think(monty(), limits=Limits(seconds=50.0, cpu_seconds=20.0, simulations=1000))
     first, second = oracle.limits
     assert first.seconds == pytest.approx(25, abs=1)
@@ -85,11 +85,11 @@ def test_progress_is_told_world_by_world_and_can_be_stopped() -> None:
 
     oracle = Oracle("candidate")
     told: list[Decision] = []
-    worlds = Worlds(oracle, "candidate", worlds=8, seed=1)  # type: ignore[arg-type]
+    worlds = Worlds(oracle, "candidate", determinizations=8, seed=1)  # type: ignore[arg-type]
     worlds.think(monty(), limits=Limits(), on_progress=told.append)
     assert [one.notes for one in told] == [("1 world",)]
     stopping = Stopping("candidate")
-    worlds = Worlds(stopping, "candidate", worlds=8, seed=1)  # type: ignore[arg-type]
+    worlds = Worlds(stopping, "candidate", determinizations=8, seed=1)  # type: ignore[arg-type]
     assert worlds.think(monty(), limits=Limits()).notes == ("1 world",)
 
 
@@ -115,12 +115,12 @@ def test_where_nothing_is_hidden_there_is_one_world() -> None:
 @pytest.mark.parametrize(
     ("text", "said"),
     [
-        ("pimc:worlds=0", "worlds must be at least 1"),
-        ("pimc:worlds=many", "worlds cannot be 'many'"),
+        ("pimc:determinizations=0", "determinizations must be at least 1"),
+        ("pimc:determinizations=many", "determinizations cannot be 'many'"),
         ("pimc:inner=nobody", "inner cannot be 'nobody'; there are uct, "),
         ("pimc:inner=pimc", "inner cannot be 'pimc'"),
-        ("pimc:world=3", "did you mean worlds?"),
-        ("pimc:leaves=3", "there are worlds, inner"),
+        ("pimc:determinization=3", "did you mean determinizations?"),
+        ("pimc:leaves=3", "there are determinizations, inner"),
     ],
 )
 def test_wrong_options_are_told_at_once(text: str, said: str) -> None:

@@ -270,9 +270,9 @@ def test_the_command_plays_and_tells(tmp_path: Path, capsys: pytest.CaptureFixtu
 
 
 def test_pairs_and_times_are_read() -> None:
-    assert split_pairs("a:b,mac-ucb[order=depth,solving=0.9]:uct[C=0.4]") == [
+    assert split_pairs("a:b,mac-ucb[order=depth,solving_share=0.9]:uct[C=0.4]") == [
         ("a", "b"),
-        ("mac-ucb:order=depth,solving=0.9", "uct:C=0.4"),
+        ("mac-ucb:order=depth,solving_share=0.9", "uct:C=0.4"),
     ]
     with pytest.raises(Exception, match="FIRST:SECOND"):
         pair("uct[C=1:2]")

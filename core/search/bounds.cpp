@@ -12,12 +12,12 @@ constexpr std::uint64_t widest = 4096;
 }  // namespace
 
 Bounds::Bounds(Tree& tree, std::uint32_t roles, std::uint32_t me, std::uint32_t chance,
-               Concept idea, Simultaneous simultaneous)
+               Concept solution_concept, Simultaneous simultaneous)
     : tree_(tree),
       roles_(roles),
       me_(me),
       chance_(chance),
-      concept_(idea),
+      concept_(solution_concept),
       simultaneous_(simultaneous),
       fresh_(roles),
       places_(roles) {}

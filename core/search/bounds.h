@@ -22,8 +22,8 @@ enum class Simultaneous { mixed, pure };
 // the others where the game is not a contest of two.
 class Bounds {
  public:
-  Bounds(Tree& tree, std::uint32_t roles, std::uint32_t me, std::uint32_t chance, Concept idea,
-         Simultaneous simultaneous);
+  Bounds(Tree& tree, std::uint32_t roles, std::uint32_t me, std::uint32_t chance,
+         Concept solution_concept, Simultaneous simultaneous);
 
   // The exact utilities of a node whose game is over.
   void settle(NodeId id, const double* utilities);

@@ -13,8 +13,9 @@ Concept parse_concept(std::string_view name) {
   throw std::invalid_argument("no solution concept called " + std::string(name));
 }
 
-Utilities::Utilities(const Circuit& circuit, Concept idea, std::uint32_t me, std::uint32_t chance)
-    : roles_(circuit.roles()), me_(me), chance_(chance), concept_(idea) {
+Utilities::Utilities(const Circuit& circuit, Concept solution_concept, std::uint32_t me,
+                     std::uint32_t chance)
+    : roles_(circuit.roles()), me_(me), chance_(chance), concept_(solution_concept) {
   std::uint32_t greatest = 100;
   for (std::uint32_t value : circuit.role_table().goal_value) greatest = std::max(greatest, value);
   scale_ = 1.0 / greatest;

@@ -25,7 +25,8 @@ class Utilities {
 
   // `chance` is the role whose moves are drawn, or nobody. Goals are divided by 100, or by the
   // greatest goal where that is higher.
-  Utilities(const Circuit& circuit, Concept idea, std::uint32_t me, std::uint32_t chance);
+  Utilities(const Circuit& circuit, Concept solution_concept, std::uint32_t me,
+            std::uint32_t chance);
 
   // The mean utilities over `games` games, from the sums of their goals.
   void operator()(const std::uint32_t* goal_sums, double games, double* utilities) const;

@@ -1,4 +1,5 @@
-// How roles choose in an information-set search: in the trees, and beyond them by habit.
+// How roles choose in an information-set search: in the trees, and beyond them by the
+// learned playout policy.
 
 #include <algorithm>
 #include <cmath>
@@ -9,14 +10,14 @@
 
 namespace woodstock {
 
-std::uint32_t InformationSearch::choose_arm(NodeId id, bool all, const Amaf* table, NodeId habit) {
+std::uint32_t InformationSearch::choose_arm(NodeId id, bool all, const Amaf* table, NodeId policy) {
   const InformationSet& set = tree_.at(id);
   const std::span<const Arm> arms = tree_.arms(id);
   const double first = set.visits == 0 ? 0.5 : set.sum / static_cast<double>(set.visits);
   const double tried = 1.0 + set.visits + set.pending;
   const double width = options_.exploration * options_.exploration * std::log(tried);
-  const std::span<const Arm> habits =
-      habit == no_node ? std::span<const Arm>() : habits_.arms(habit);
+  const std::span<const Arm> usual =
+      policy == no_node ? std::span<const Arm>() : policy_.arms(policy);
   std::uint32_t best = nothing;
   double best_score = -1e30;
   for (std::uint32_t i = 0; i < arms.size(); ++i) {
@@ -24,9 +25,9 @@ std::uint32_t InformationSearch::choose_arm(NodeId id, bool all, const Amaf* tab
     const Arm& arm = arms[i];
     const double tries = static_cast<double>(arm.visits) + arm.pending;
     double score = arm.visits == 0 ? first : arm.sum / arm.visits;
-    if (i < habits.size() && habits[i].move == arm.move && habits[i].visits != 0) {
-      const double usual = habits[i].sum / habits[i].visits;
-      score = (arm.sum + options_.prior * usual) / (arm.visits + options_.prior);
+    if (i < usual.size() && usual[i].move == arm.move && usual[i].visits != 0) {
+      const double mean = usual[i].sum / usual[i].visits;
+      score = (arm.sum + options_.policy_prior * mean) / (arm.visits + options_.policy_prior);
     }
     if (table != nullptr) {
       const Amaf& known = table[arm.move];
@@ -45,11 +46,12 @@ std::uint32_t InformationSearch::choose_arm(NodeId id, bool all, const Amaf* tab
   return best;
 }
 
-std::uint32_t InformationSearch::choose_habit(NodeId id, bool all) {
-  const InformationSet& set = habits_.at(id);
-  const std::span<const Arm> arms = habits_.arms(id);
+std::uint32_t InformationSearch::choose_by_policy(NodeId id, bool all) {
+  const InformationSet& set = policy_.at(id);
+  const std::span<const Arm> arms = policy_.arms(id);
   const double first = set.visits == 0 ? 0.5 : set.sum / static_cast<double>(set.visits);
-  const double width = options_.habit * options_.habit * std::log(1.0 + set.visits + set.pending);
+  const double width = options_.policy_exploration * options_.policy_exploration *
+                       std::log(1.0 + set.visits + set.pending);
   std::uint32_t best = nothing;
   double best_score = -1e30;
   for (std::uint32_t i = 0; i < arms.size(); ++i) {
@@ -70,7 +72,7 @@ std::uint64_t InformationSearch::context_of(std::uint32_t lane, std::uint32_t ro
                                             const Visits& visits) const {
   const std::size_t size = simulator_->circuit().state_size();
   const std::uint8_t* state = visits.states.data() + std::size_t{lanes_[lane].place} * size;
-  const std::uint8_t* known = options_.known.data() + role * size;
+  const std::uint8_t* known = options_.known_fluents.data() + role * size;
   std::uint64_t key =
       scatter((role + 1) * golden_gamma) + lane_seen_[std::size_t{lane} * roles_ + role];
   for (std::size_t i = 0; i < size; i += 8) {
@@ -97,23 +99,23 @@ void InformationSearch::play_on(std::uint32_t number, const Visits& visits) {
     NodeId id = no_node;
     if (r != options_.chance) {
       const std::uint64_t key = context_of(number, r, visits);
-      id = habits_.find(key);
-      if (id == no_node && habits_.has_room(legal.size())) id = habits_.add(key, r, legal);
+      id = policy_.find(key);
+      if (id == no_node && policy_.has_room(legal.size())) id = policy_.add(key, r, legal);
     }
     if (id == no_node) {
       moves_.push_back(legal[draw() % legal.size()]);
       continue;
     }
-    const bool all = habits_.allow(id, legal, allowed_);
-    const std::uint32_t arm = choose_habit(id, all);
+    const bool all = policy_.allow(id, legal, allowed_);
+    const std::uint32_t arm = choose_by_policy(id, all);
     if (arm == nothing) {
       moves_.push_back(legal[draw() % legal.size()]);
       continue;
     }
-    const std::span<Arm> arms = habits_.arms(id);
+    const std::span<Arm> arms = policy_.arms(id);
     moves_.push_back(arms[arm].move);
     arms[arm].pending += weight_;
-    habits_.at(id).pending += weight_;
+    policy_.at(id).pending += weight_;
     steps_.push_back({id, arm, r, lane.last, 1, true});
     lane.last = static_cast<std::uint32_t>(steps_.size() - 1);
   }
@@ -168,7 +170,7 @@ const Amaf* InformationSearch::reference_of(const Lane& lane, std::uint32_t role
   const Amaf* found = tree_.amaf(id);
   if (found != nullptr && tree_.at(id).visits >= options_.reference) return found;
   for (std::uint32_t s = lane.last; s != nothing; s = steps_[s].next) {
-    if (steps_[s].role != role || steps_[s].habit) continue;
+    if (steps_[s].role != role || steps_[s].beyond) continue;
     const Amaf* table = tree_.amaf(steps_[s].set);
     if (table == nullptr) continue;
     found = table;

@@ -4,7 +4,7 @@
 #include <cmath>
 #include <stdexcept>
 
-#include "search/answer.h"
+#include "search/decider.h"
 #include "util/random.h"
 
 namespace woodstock {
@@ -18,8 +18,8 @@ constexpr double negligible = 0.02;        // probability below which a strategy
 
 InformationTreeOptions tree_options(const Circuit& circuit,
                                     const InformationSearchOptions& options) {
-  const std::size_t habits = options.known.empty() ? 0 : options.memory / 4;
-  return {circuit.moves(), options.choice == Choice::regret, options.memory - habits};
+  const std::size_t policy = options.known_fluents.empty() ? 0 : options.memory / 4;
+  return {circuit.moves(), options.choice == Choice::regret, options.memory - policy};
 }
 
 }  // namespace
@@ -33,21 +33,21 @@ InformationSearch::InformationSearch(std::shared_ptr<Simulator> simulator,
       longest_(options.max_depth == 0 ? longest_path : options.max_depth),
       utilities_(simulator_->circuit(), options.concept_, options.role, options.chance),
       tree_(tree_options(simulator_->circuit(), options)),
-      habits_({simulator_->circuit().moves(), false, options.memory / 4}),
-      weight_(options.known.empty() ? options.playouts : 1),
+      policy_({simulator_->circuit().moves(), false, options.memory / 4}),
+      weight_(options.known_fluents.empty() ? options.playouts : 1),
       totals_(roles_),
       values_(roles_),
       other_(roles_) {
   check(options, roles_);
-  if (!options.known.empty() &&
-      options.known.size() != roles_ * simulator_->circuit().state_size()) {
+  if (!options.known_fluents.empty() &&
+      options.known_fluents.size() != roles_ * simulator_->circuit().state_size()) {
     throw std::invalid_argument("what is known needs a state for each role");
   }
-  if (!(options.habit >= 0) || !(options.prior >= 0)) {
-    throw std::invalid_argument("habit and prior are not negative");
+  if (!(options.policy_exploration >= 0) || !(options.policy_prior >= 0)) {
+    throw std::invalid_argument("policy_exploration and policy_prior are not negative");
   }
-  if (!(options.daring > 0) || (options.daring != 1 && players_ > 1)) {
-    throw std::invalid_argument("daring is positive, and 1 for who does not play alone");
+  if (!(options.risk_exponent > 0) || (options.risk_exponent != 1 && players_ > 1)) {
+    throw std::invalid_argument("risk_exponent is positive, and 1 for who does not play alone");
   }
 }
 
@@ -106,7 +106,7 @@ void InformationSearch::set_root(const Hypotheses& belief, std::span<const std::
   if (ours.empty()) ours = legal;
   ours_.assign(ours.begin(), ours.end());
   if (2 * tree_.bytes() > options_.memory) tree_.clear();
-  if (8 * habits_.bytes() > options_.memory) habits_.clear();
+  if (8 * policy_.bytes() > options_.memory) policy_.clear();
   const std::uint64_t key = key_of(options_.role, belief.memories[options_.role]);
   root_ = tree_.find(key);
   if (root_ == no_node) {
@@ -151,7 +151,7 @@ bool InformationSearch::choose(std::uint32_t number, const Visits& visits) {
   }
   if (fresh) {
     leaves_.push_back(no_node);
-    if (options_.known.empty()) return false;
+    if (options_.known_fluents.empty()) return false;
     lane.free = true;
     play_on(number, visits);
     return true;
@@ -182,9 +182,9 @@ bool InformationSearch::choose(std::uint32_t number, const Visits& visits) {
       // Those who choose at the same time do not know of each other.
       Lane earlier = lane;
       earlier.last = before;
-      const NodeId habit =
-          options_.known.empty() ? no_node : habits_.find(context_of(number, r, visits));
-      arm = choose_arm(id, all, reference_of(earlier, r, id), habit);
+      const NodeId policy =
+          options_.known_fluents.empty() ? no_node : policy_.find(context_of(number, r, visits));
+      arm = choose_arm(id, all, reference_of(earlier, r, id), policy);
     }
     if (arm == nothing) {
       // There was no room for the moves that are legal here.
@@ -329,8 +329,8 @@ void InformationSearch::back_up(const Lane& lane) {
   }
   for (std::uint32_t r = 0; r < roles_; ++r) totals_[r] += weight * values_[r];
   const double worth = values_[options_.role];
-  if (options_.daring != 1) {
-    for (double& value : values_) value = std::pow(value, options_.daring);
+  if (options_.risk_exponent != 1) {
+    for (double& value : values_) value = std::pow(value, options_.risk_exponent);
   }
   simulations_ += weight;
   if (lane.leaf != nothing) {
@@ -346,7 +346,7 @@ void InformationSearch::back_up(const Lane& lane) {
     const Step& step = steps_[s];
     InformationSet& set = tree_of(step).at(step.set);
     Arm& arm = tree_of(step).arms(step.set)[step.arm];
-    if (step.set == root_ && !step.habit) {
+    if (step.set == root_ && !step.beyond) {
       worth_.resize(std::max<std::size_t>(worth_.size(), step.arm + 1));
       worth_[step.arm].games += weight;
       worth_[step.arm].sum += weight * worth;
@@ -367,7 +367,7 @@ void InformationSearch::learn(const Lane& lane) {
   double value = values_[lane.learner];
   for (std::uint32_t s = lane.last; s != nothing; s = steps_[s].next) {
     const Step& step = steps_[s];
-    if (step.role != lane.learner || step.habit) continue;
+    if (step.role != lane.learner || step.beyond) continue;
     const std::span<Regret> regrets = tree_.regrets(step.set);
     const std::span<const Arm> arms = tree_.arms(step.set);
     double sum = 0;
@@ -396,7 +396,7 @@ void InformationSearch::count_moves(const Lane& lane) {
   const auto& move_role = simulator_->circuit().role_table().move_role;
   const auto games = static_cast<float>(weight_);
   for (std::uint32_t s = lane.last; s != nothing; s = steps_[s].next) {
-    if (steps_[s].habit) continue;
+    if (steps_[s].beyond) continue;
     const std::uint32_t role = steps_[s].role;
     const NodeId id = steps_[s].set;
     Amaf* table = tree_.amaf(id);
@@ -469,7 +469,7 @@ Decision InformationSearch::decide(const Watch& watch, double luck) {
     const Arm& arm = arms[i];
     if (!std::binary_search(ours_.begin(), ours_.end(), arm.move)) continue;
     double value = out.values[options_.role];
-    if (options_.daring == 1) {
+    if (options_.risk_exponent == 1) {
       if (arm.visits != 0) value = arm.sum / arm.visits;
     } else if (i < worth_.size() && worth_[i].games > 0) {
       value = worth_[i].sum / worth_[i].games;
@@ -500,7 +500,7 @@ Decision InformationSearch::decide(const Watch& watch, double luck) {
   out.nodes = nodes_;
   out.simulations = simulations_;
   out.tree_nodes = tree_.size();
-  out.bytes = tree_.bytes() + habits_.bytes();
+  out.bytes = tree_.bytes() + policy_.bytes();
   out.depth = depth_;
   out.seconds = watch.seconds();
   out.cpu_seconds = watch.cpu_seconds();

@@ -1,5 +1,5 @@
-// Tree search for who does not see everything: every role has a tree of its own, over what it can
-// tell apart.
+// Information-set Monte-Carlo tree search (ISMCTS), with multiple observers: tree search for who
+// does not see everything, in which every role has a tree of its own, over what it can tell apart.
 
 #pragma once
 
@@ -25,24 +25,24 @@ enum class Others { memories, next, everything };
 struct InformationSearchOptions : SamplingOptions {
   bool mixed = false;  // the answer is drawn by the average strategy, not the best move
   // For each role the fluents, as a packed state, that it always knows the truth of. Beyond the
-  // trees it then plays by habit: by what has done well where it knew the same. Empty: it moves at
-  // random.
-  std::vector<std::uint8_t> known;
-  double habit = 0.3;  // C of habits
-  double prior = 8;    // visits that a habit counts for in a tree
+  // trees it then plays by a learned playout policy: by what has done well where it knew the same.
+  // Empty: it moves at random.
+  std::vector<std::uint8_t> known_fluents;
+  double policy_exploration = 0.3;  // C of the playout policy
+  double policy_prior = 8;          // visits that the policy counts for in a tree
   // Goals count by this power, for who plays alone. Who thinks again at every move makes more of a
   // chance than a search sees in it, but no more of an end: above 1, small goals that are sure
   // count for less. Values of decisions are those of the goals as they are.
-  double daring = 1;
+  double risk_exponent = 1;
   Others others = Others::memories;
 };
 
-// Multiple-observer information-set search (Cowling, Powley and Whitehouse 2012) in bulk: each
-// simulation draws a hypothesis and goes on from there; all simulations of a pass advance together,
-// and every role chooses by what it remembers, so nobody acts on what it does not see. With regret
-// matching it is Monte-Carlo counterfactual regret minimisation by outcome sampling with baselines
-// (Lanctot et al. 2009; Schmid et al. 2019), from the belief on: in each simulation one player
-// learns, the others play their current strategies.
+// Multiple-observer ISMCTS (Cowling, Powley and Whitehouse 2012) in bulk: each simulation draws a
+// determinization, which is one of the hypotheses, and goes on from there; all simulations of a
+// pass advance together, and every role chooses by what it remembers, so nobody acts on what it
+// does not see. With regret matching it is Monte-Carlo counterfactual regret minimisation by
+// outcome sampling with baselines (Lanctot et al. 2009; Schmid et al. 2019), from the belief on: in
+// each simulation one player learns, the others play their current strategies.
 class InformationSearch final : public BeliefSearcher {
  public:
   // Throws std::invalid_argument for options without sense.
@@ -64,7 +64,7 @@ class InformationSearch final : public BeliefSearcher {
     std::uint32_t role;
     std::uint32_t next;  // the step before it on the same way
     float probability;   // with which it was drawn
-    bool habit;          // a set of habits_
+    bool beyond;         // the trees: `set` is one of policy_
   };
   // What came of an arm, whatever that counts for in the search.
   struct Worth {
@@ -88,12 +88,12 @@ class InformationSearch final : public BeliefSearcher {
   bool choose(std::uint32_t lane, const Visits& visits);
   // The same beyond the trees.
   void play_on(std::uint32_t lane, const Visits& visits);
-  // What a role knows in a lane, as a key of habits_.
+  // What a role knows in a lane, as a key of policy_.
   std::uint64_t context_of(std::uint32_t lane, std::uint32_t role, const Visits& visits) const;
   // Where not all arms are legal, allowed_ tells which are.
-  std::uint32_t choose_arm(NodeId id, bool all, const Amaf* table, NodeId habit);
-  std::uint32_t choose_habit(NodeId id, bool all);
-  InformationTree& tree_of(const Step& step) { return step.habit ? habits_ : tree_; }
+  std::uint32_t choose_arm(NodeId id, bool all, const Amaf* table, NodeId policy);
+  std::uint32_t choose_by_policy(NodeId id, bool all);
+  InformationTree& tree_of(const Step& step) { return step.beyond ? policy_ : tree_; }
   std::uint32_t choose_regret(NodeId id, bool all, bool learns, float& probability);
   // Leaves only the moves that we may answer with, if there is one of them; as `all` before.
   bool keep_ours(std::span<const Arm> arms, bool all);
@@ -118,7 +118,7 @@ class InformationSearch final : public BeliefSearcher {
   std::uint32_t longest_;
   Utilities utilities_;
   InformationTree tree_;
-  InformationTree habits_;
+  InformationTree policy_;
   std::uint32_t weight_;  // games of a simulation
   Halving halving_;
   NodeId root_ = no_node;

@@ -48,11 +48,11 @@ MacUcb::MacUcb(std::shared_ptr<Simulator> simulator, std::shared_ptr<StageSolver
   if (options.role >= roles_ || options.role == options.chance) {
     throw std::invalid_argument("no such player");
   }
-  if (options.simulations == 0 || options.batch == 0) {
+  if (options.samples == 0 || options.batch == 0) {
     throw std::invalid_argument("simulations and batch are at least 1");
   }
   if (!(options.confidence >= 0) || !(options.bonus >= 0) ||
-      !(options.solving >= 0 && options.solving <= 1)) {
+      !(options.solving_share >= 0 && options.solving_share <= 1)) {
     throw std::invalid_argument("confidence and bonus are not negative, solving is 0 to 1");
   }
   if (options.memory < std::size_t{4} << 20) {
@@ -393,7 +393,7 @@ Decision MacUcb::think(std::span<const std::uint8_t> state, const Limits& limits
   } const leave{*stages_};
   stages_->go_on = [&watch] { return !watch.out_of_time(); };
   set_root(state);
-  shares_time_ = options_.solving > 0 &&
+  shares_time_ = options_.solving_share > 0 &&
                  (limits.deadline != Clock::time_point::max() || std::isfinite(limits.cpu_seconds));
   double told = 0;
   bool made_room = false;
@@ -419,24 +419,24 @@ bool MacUcb::step(const Watch& watch) {
   if (!shares_time_) {
     const NodeId id = next_open();
     if (id == no_node || !solve(id)) return false;
-    sample(id, options_.simulations, watch);
+    sample(id, options_.samples, watch);
     set_aside(id);
     spread(id);
     return true;
   }
   // Solving and sampling each go on while the other has had its share.
   const double before = watch.cpu_seconds();
-  if (!tree_.node(root_).solved ||
-      solving_seconds_ * (1 - options_.solving) <= sampling_seconds_ * options_.solving) {
+  if (!tree_.node(root_).solved || solving_seconds_ * (1 - options_.solving_share) <=
+                                       sampling_seconds_ * options_.solving_share) {
     const NodeId id = next_open();
     if (id == no_node || !solve(id)) return false;
     set_aside(id);
     spread(id);
-    unsampled_.push_back({id, options_.simulations});
+    unsampled_.push_back({id, options_.samples});
     solving_seconds_ += watch.cpu_seconds() - before;
     return true;
   }
-  if (unsampled_.empty()) unsampled_.push_back({root_, options_.simulations});
+  if (unsampled_.empty()) unsampled_.push_back({root_, options_.samples});
   Unsampled& next = unsampled_.front();
   const std::uint32_t now = std::min(next.left, options_.batch);
   const std::uint64_t played = simulations_;

@@ -32,14 +32,14 @@ struct MacUcbOptions {
   Concept concept_ = Concept::maximin;
   std::uint32_t role = 0;
   std::uint32_t chance = Utilities::nobody;
-  std::uint32_t simulations = 512;  // samples of the solutions of a stage
-  std::uint32_t batch = 512;        // of them are played together
-  double confidence = 2.0;          // UCB1: mean + sqrt(confidence ln n / n_i)
-  double bonus = 0.03;              // principal: for moves followed rarely
+  std::uint32_t samples = 512;  // samples of the solutions of a stage
+  std::uint32_t batch = 512;    // of them are played together
+  double confidence = 2.0;      // UCB1: mean + sqrt(confidence ln n / n_i)
+  double bonus = 0.03;          // principal: for moves followed rarely
   // The share of the time for solving; the rest is for sampling. 0: whatever it takes,
-  // `simulations` samples following on each solved stage. Limits on nodes and simulations have it
+  // `samples` samples following on each solved stage. Limits on nodes and simulations have it
   // so always.
-  double solving = 0;
+  double solving_share = 0;
   bool pruning = true;    // stages that confidence puts below the threshold come last
   bool shrinking = true;  // means of few samples are drawn towards that of their stage
   bool cache = true;      // states met before are not made and sampled again

@@ -29,7 +29,7 @@ MacUcbII::MacUcbII(std::shared_ptr<Simulator> simulator, const MacUcbIIOptions& 
   if (options.role >= roles_ || options.role == options.chance) {
     throw std::invalid_argument("no such player");
   }
-  if (options.hypotheses == 0 || options.successors == 0 || options.simulations == 0) {
+  if (options.hypotheses == 0 || options.successors == 0 || options.samples == 0) {
     throw std::invalid_argument("hypotheses, successors and simulations are at least 1");
   }
   if (!(options.confidence >= 0) || !(options.bonus >= 0)) {

@@ -19,7 +19,7 @@ struct MacUcbIIOptions {
   std::uint32_t chance = Utilities::nobody;
   std::uint32_t hypotheses = 256;   // of a belief; of more, so many are drawn
   std::uint32_t successors = 8192;  // of a stage; of more, chance and then hypotheses are drawn
-  std::uint32_t simulations = 256;  // samples of the solutions of a stage
+  std::uint32_t samples = 256;      // samples of the solutions of a stage
   double confidence = 2.0;          // UCB1: mean + sqrt(confidence ln n / n_i)
   double bonus = 0.03;              // for moves followed rarely
   std::uint32_t max_plies = 100'000;

@@ -31,7 +31,7 @@ void MacUcbII::sample(Id id, const Watch& watch) {
     ++choosers;
     pivot = r;
   }
-  const std::size_t batch = options_.simulations / rounds + std::size_t{1};
+  const std::size_t batch = options_.samples / rounds + std::size_t{1};
   std::size_t cursor = draw() % count;
   std::vector<Id> chosen;
   std::vector<double> means(count);

@@ -6,12 +6,12 @@
 namespace woodstock {
 
 StageValues::StageValues(Tree& tree, std::uint32_t roles, std::uint32_t me, std::uint32_t chance,
-                         Concept idea)
+                         Concept solution_concept)
     : tree_(tree),
       roles_(roles),
       me_(me),
       chance_(chance),
-      concept_(idea),
+      concept_(solution_concept),
       places_(roles),
       best_(roles),
       together_(roles),

@@ -16,7 +16,7 @@ namespace woodstock {
 class StageValues {
  public:
   StageValues(Tree& tree, std::uint32_t roles, std::uint32_t me, std::uint32_t chance,
-              Concept idea);
+              Concept solution_concept);
 
   // Sets the values of a solved stage from its children; the greatest change of any of them.
   float update(NodeId id);

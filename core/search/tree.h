@@ -1,4 +1,5 @@
-// The states a search knows and what it knows of them, in bounded memory.
+// The states a search knows and what it knows of them, in bounded memory; transpositions share a
+// node.
 
 #pragma once
 
@@ -78,8 +79,9 @@ struct TreeOptions {
   std::size_t memory = std::size_t{256} << 20;  // bytes
 };
 
-// A graph rather than a tree: states are found by their Zobrist key and compared in full, so each
-// has one node however it is reached. Not for several threads at once.
+// A graph rather than a tree, with a transposition table of its own: states are found by their
+// Zobrist key and compared in full, so each has one node however it is reached. Not for several
+// threads at once.
 class Tree {
  public:
   explicit Tree(const TreeOptions& options);

@@ -4,7 +4,7 @@
 #include <cmath>
 #include <stdexcept>
 
-#include "search/answer.h"
+#include "search/decider.h"
 #include "util/random.h"
 
 namespace woodstock {
@@ -35,11 +35,11 @@ TreeSearch::TreeSearch(std::shared_ptr<Simulator> simulator, const TreeSearchOpt
       utilities_(simulator_->circuit(), options.concept_, options.role, options.chance),
       tree_(tree_options(simulator_->circuit(), options)),
       bounds_(tree_, roles_, options.role, options.chance, options.concept_, Simultaneous::mixed),
-      favours_(simulator_->circuit(), options.chance, options.favour),
+      mast_(simulator_->circuit(), options.chance, options.mast),
       folding_(simulator_, options.role, options.chance),
       values_(roles_) {
   check(options, roles_);
-  if (!(options.favour >= 0)) throw std::invalid_argument("favour is not negative");
+  if (!(options.mast >= 0)) throw std::invalid_argument("mast is not negative");
   std::size_t index = 2;
   while (index < 2 * std::size_t{options.leaves} * simulator_->threads()) index *= 2;
   from_index_.assign(index, nothing);
@@ -279,11 +279,11 @@ void TreeSearch::play_out(const Watch& watch) {
   options.seed = scatter(options_.seed + 2 * golden_gamma) + ++batches_;
   options.max_plies = options_.max_plies;
   options.batch = options_.leaves * options_.playouts;  // one for each thread
-  options.trace = options_.choice == Choice::grave || favours_.listens();
-  options.favours = favours_.levels();
+  options.trace = options_.choice == Choice::grave || mast_.listens();
+  options.favours = mast_.levels();
   options.go_on = [&watch] { return !watch.out_of_time(); };
   simulator_->rollouts(leaf_states_, options_.playouts, options, rollouts_);
-  if (favours_.on()) favours_.hear(rollouts_, utilities_);
+  if (mast_.on()) mast_.hear(rollouts_, utilities_);
 }
 
 void TreeSearch::count_moves(const Path& path) {
@@ -454,17 +454,17 @@ void TreeSearch::call_off() {
 // The whole
 
 Decision TreeSearch::decide(const Watch& watch, double luck) {
-  Answer answer(tree_, root_, options_.role, options_.chance, roles_);
-  Decision out = answer.decision();
+  Decider decider(tree_, root_, options_.role, options_.chance, roles_);
+  Decision out = decider.decision();
   if (out.proved && tree_.node(root_).choosers > 1) {
     const std::vector<Bounds::Range> worth = bounds_.own_moves(root_);
     const auto best = std::max_element(worth.begin(), worth.end(),
                                        [](auto a, auto b) { return a.lower < b.lower; });
-    answer.take(out, static_cast<std::uint32_t>(best - worth.begin()));
+    decider.take(out, static_cast<std::uint32_t>(best - worth.begin()));
   } else if (options_.choice == Choice::regret && tree_.node(root_).choosers > 1) {
-    answer.play_strategy(out, tree_.regrets(root_, options_.role), luck);
+    decider.play_strategy(out, tree_.regrets(root_, options_.role), luck);
   } else if (halving_.on()) {
-    answer.prefer(out, halving_.alive());
+    decider.prefer(out, halving_.alive());
   }
   folding_.unfold(out);
   out.nodes = nodes_;

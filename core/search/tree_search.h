@@ -9,9 +9,9 @@
 #include "circuit/simulator.h"
 #include "search/bounds.h"
 #include "search/concept.h"
-#include "search/favours.h"
 #include "search/folding.h"
 #include "search/halving.h"
+#include "search/mast.h"
 #include "search/sampling.h"
 #include "search/searcher.h"
 #include "search/tree.h"
@@ -19,7 +19,7 @@
 namespace woodstock {
 
 struct TreeSearchOptions : SamplingOptions {
-  double favour = 0;  // playouts favour moves that did so much better than usual
+  double mast = 0;  // MAST: playouts favour moves that did so much better than usual; 0: none
 };
 
 // One pass takes many simulations down the tree, choosing as if those under way had come out like
@@ -84,7 +84,7 @@ class TreeSearch final : public Searcher {
   Tree tree_;
   Bounds bounds_;
   Halving halving_;
-  Favours favours_;
+  Mast mast_;
   Folding folding_;
   NodeId root_ = no_node;
   std::uint64_t draws_ = 0;

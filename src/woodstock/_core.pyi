@@ -723,7 +723,7 @@ class Searcher:
 class TreeSearch(Searcher):
     """Monte-Carlo tree search in bulk."""
 
-    def __init__(self, simulator: Simulator, *, role: int, chance: int | None, idea: str, choice: str, exploration: float, leaves: int, playouts: int, favour: float, halving: bool, max_depth: int, reference: float, bias: float, mixing: float, max_plies: int, seed: int, memory: int) -> None:
+    def __init__(self, simulator: Simulator, *, role: int, chance: int | None, concept: str, choice: str, exploration: float, leaves: int, playouts: int, mast: float, halving: bool, max_depth: int, reference: float, bias: float, mixing: float, max_plies: int, seed: int, memory: int) -> None:
         """
         See search/tree_search.h for the options. Raises ValueError for those without sense.
         """
@@ -731,7 +731,7 @@ class TreeSearch(Searcher):
 class MacUcb(Searcher):
     """Stages solved one by one and sampled by UCB1."""
 
-    def __init__(self, simulator: Simulator, stages: StageSolver | None, *, role: int, chance: int | None, idea: str, order: str, simulations: int, batch: int, confidence: float, bonus: float, solving: float, pruning: bool, shrinking: bool, cache: bool, max_plies: int, seed: int, memory: int) -> None:
+    def __init__(self, simulator: Simulator, stages: StageSolver | None, *, role: int, chance: int | None, concept: str, order: str, samples: int, batch: int, confidence: float, bonus: float, solving_share: float, pruning: bool, shrinking: bool, cache: bool, max_plies: int, seed: int, memory: int) -> None:
         """
         See search/mac_ucb.h for the options; without stages, those of the circuit. Raises ValueError for those without sense.
         """
@@ -792,7 +792,7 @@ class BeliefSearcher:
 class InformationSearch(BeliefSearcher):
     """Tree search over what each role can tell apart."""
 
-    def __init__(self, simulator: Simulator, *, role: int, chance: int | None, idea: str, choice: str, exploration: float, leaves: int, playouts: int, max_depth: int, halving: bool, mixed: bool, others: str, known: bytes, habit: float, prior: float, daring: float, reference: float, bias: float, mixing: float, max_plies: int, seed: int, memory: int) -> None:
+    def __init__(self, simulator: Simulator, *, role: int, chance: int | None, concept: str, choice: str, exploration: float, leaves: int, playouts: int, max_depth: int, halving: bool, mixed: bool, others: str, known_fluents: bytes, policy_exploration: float, policy_prior: float, risk_exponent: float, reference: float, bias: float, mixing: float, max_plies: int, seed: int, memory: int) -> None:
         """
         See search/information_search.h for the options. Raises ValueError for those without sense.
         """
@@ -800,7 +800,7 @@ class InformationSearch(BeliefSearcher):
 class MacUcbII(BeliefSearcher):
     """MAC-UCB on beliefs that all share."""
 
-    def __init__(self, simulator: Simulator, *, role: int, chance: int | None, idea: str, hypotheses: int, successors: int, simulations: int, confidence: float, bonus: float, max_plies: int, seed: int, memory: int) -> None:
+    def __init__(self, simulator: Simulator, *, role: int, chance: int | None, concept: str, hypotheses: int, successors: int, samples: int, confidence: float, bonus: float, max_plies: int, seed: int, memory: int) -> None:
         """
         See search/mac_ucb_ii.h for the options. Raises ValueError for those without sense.
         """

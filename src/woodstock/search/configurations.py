@@ -40,7 +40,7 @@ _TREE: dict[str, Any] = {
     "exploration": 0.5,
     "leaves": 64,
     "playouts": 8,
-    "favour": 0.0,
+    "mast": 0.0,
     "halving": False,
     "max_depth": 0,
     "reference": 50.0,
@@ -48,11 +48,11 @@ _TREE: dict[str, Any] = {
     "mixing": 0.1,
     "mixed": False,
     "others": "memories",
-    "worlds": 0,
-    "habits": False,
-    "habit": 0.3,
-    "prior": 8.0,
-    "daring": 1.0,
+    "determinizations": 0,
+    "playout_policy": False,
+    "policy_exploration": 0.3,
+    "policy_prior": 8.0,
+    "risk_exponent": 1.0,
     "max_plies": 100_000,
 }
 
@@ -61,11 +61,11 @@ _STAGES: dict[str, Any] = {
     "concept": "auto",
     "solver": "compiled",
     "order": "principal",
-    "simulations": 512,
+    "samples": 512,
     "batch": 512,
     "confidence": 2.0,
     "bonus": 0.03,
-    "solving": 0.0,
+    "solving_share": 0.0,
     "pruning": True,
     "shrinking": True,
     "cache": True,
@@ -77,16 +77,16 @@ _STAGES: dict[str, Any] = {
 CONFIGURATIONS: Mapping[str, Mapping[str, Any]] = {
     "uct": _TREE,
     "grave": {**_TREE, "choice": "grave", "exploration": 0.2},
-    "cfr": {**_TREE, "choice": "regret", "mixed": True, "nodes": 5000},
+    "cfr": {**_TREE, "choice": "regret", "mixed": True, "solve_nodes": 5000},
     "flat-ucb": {**_TREE, "max_depth": 1},
     "mac-ucb": _STAGES,
-    "mac-ucb-ii": {**_STAGES, "simulations": 256},
+    "mac-ucb-ii": {**_STAGES, "samples": 256},
     "fc-ucb": {**_STAGES, "solver": "fc"},
     "uct-sym": {**_TREE, "symmetry": "rules", "symmetry_share": 0.2},
     "grave-sym": {**_TREE, "choice": "grave", "exploration": 0.2, "symmetry": "rules"},
     "mac-ucb-sym": {**_STAGES, "symmetry": "stage"},
-    "woodstock": {**_TREE, "halving": True, "stages": 0.0, "nodes": 5000},
-    "pimc": {"worlds": 8, "inner": "uct"},
+    "woodstock": {**_TREE, "halving": True, "stage_share": 0.0, "solve_nodes": 5000},
+    "pimc": {"determinizations": 8, "inner": "uct"},
 }
 """Every option of every search; what it is not given, a search takes from here."""
 
@@ -96,14 +96,14 @@ REHEARSED = frozenset({"woodstock"})
 _ONLY_HIDDEN = (
     "mixed",
     "others",
-    "worlds",
-    "habits",
-    "habit",
-    "prior",
-    "daring",
+    "determinizations",
+    "playout_policy",
+    "policy_exploration",
+    "policy_prior",
+    "risk_exponent",
     "hypotheses",
     "successors",
-    "stages",
+    "stage_share",
 )
 """Options that only matter where something is hidden."""
 
@@ -162,7 +162,7 @@ def build(
     common = common_options(game, engine, role, concept, seed=seed, memory=memory)
     for key in _ONLY_HIDDEN:
         chosen.pop(key, None)
-    chosen.pop("nodes", None)  # how large a tree is solved, which is no matter of this search
+    chosen.pop("solve_nodes", None)  # how large a tree is solved, which is no matter of this search
     solver = chosen.pop("solver", None)
     symmetry, share, elements = (chosen.pop(key) for key in _SYMMETRY)
     # Networks have a place for each fluent, also for those that nothing depends on.
@@ -195,7 +195,7 @@ def common_options(
     return {
         "role": roles.index(role),
         "chance": roles.index(RANDOM) if RANDOM in roles else None,
-        "idea": concept_of(game) if concept == "auto" else concept,
+        "concept": concept_of(game) if concept == "auto" else concept,
         "seed": seed,
         "memory": memory,
     }
@@ -228,8 +228,8 @@ def settle(name: str, options: Mapping[str, object]) -> dict[str, Any]:
             raise OptionError(f"{name} has no option {key!r}; {hint}")
         chosen[key] = _convert(name, key, value, type(chosen[key]))
     # What the native searches cannot use, they say themselves.
-    if chosen.get("worlds", 1) < (1 if "inner" in chosen else 0):
-        raise OptionError(f"{name}: worlds must be at least 1")
+    if chosen.get("determinizations", 1) < (1 if "inner" in chosen else 0):
+        raise OptionError(f"{name}: determinizations must be at least 1")
     inner = chosen.get("inner")
     if inner is not None and (inner not in CONFIGURATIONS or "inner" in CONFIGURATIONS[inner]):
         others = ", ".join(other for other, has in CONFIGURATIONS.items() if "inner" not in has)

@@ -62,7 +62,7 @@ S = TypeVar("S", bound=Sampling)
 def solved_if_small(
     sampling: S, name: str, game: Game, role: str, *, seed: int, options: Mapping[str, object]
 ) -> S | EquilibriumSearcher:
-    """A search that solves the game, if its tree has no more nodes than the option `nodes` says.
+    """A search that solves the game, if its tree has no more nodes than `solve_nodes` says.
 
     Otherwise it is the one that samples. Games of complete information are looked at if several
     players can choose at the beginning: where they move in turn, there is no need for luck. Teams
@@ -70,12 +70,12 @@ def solved_if_small(
 
     >>> from woodstock import search
     >>> game = Game.from_library("kuhn-poker")
-    >>> made = [search.make_searcher(f"cfr:nodes={most}", game, "bob") for most in (50, 5000)]
+    >>> made = [search.make_searcher(f"cfr:solve_nodes={most}", game, "bob") for most in (50, 5000)]
     >>> [type(one).__name__ for one in made]
     ['HiddenSearcher', 'EquilibriumSearcher']
     """
     chosen = settle(name, options)
-    nodes, concept = chosen.get("nodes", 0), chosen["concept"]
+    nodes, concept = chosen.get("solve_nodes", 0), chosen["concept"]
     start, players = game.initial_state(), [one for one in game.roles if one != RANDOM]
     at_once = sum(len(start.legal_moves(one)) > 1 for one in players) > 1
     if nodes <= 0 or (game.information == "complete" and not at_once):

@@ -33,9 +33,9 @@ _TREE: tuple[str, ...] = (
     "halving",
     "mixed",
     "others",
-    "habit",
-    "prior",
-    "daring",
+    "policy_exploration",
+    "policy_prior",
+    "risk_exponent",
     "reference",
     "bias",
     "mixing",
@@ -44,7 +44,7 @@ _TREE: tuple[str, ...] = (
 _STAGES: tuple[str, ...] = (
     "hypotheses",
     "successors",
-    "simulations",
+    "samples",
     "confidence",
     "bonus",
     "max_plies",
@@ -64,23 +64,28 @@ def make_hidden(
     """The search about beliefs that goes by a name.
 
     Names of trees are information-set searches, those of stages MAC-UCB-II; options that only
-    matter where everything is seen are left aside. With ``stages``, MAC-UCB-II gets that share of
-    the time first, and whoever finds the better move for us, or proves it, is believed.
+    matter where everything is seen are left aside. With ``stage_share``, MAC-UCB-II gets that
+    share of the time first, and whoever finds the better move for us, or proves it, is believed.
     """
     chosen = settle(name, options)
     common = common_options(game, engine, role, chosen["concept"], seed=seed, memory=memory)
     make: type[_core.InformationSearch | _core.MacUcbII]
     if "choice" in chosen:
         make, keys = _core.InformationSearch, _TREE
-        common["known"] = known_fluents(game) if chosen["habits"] else b""
+        common["known_fluents"] = known_fluents(game) if chosen["playout_policy"] else b""
     else:
         make, keys = _core.MacUcbII, _STAGES
     with option_errors(name, options):
         native = make(engine.new_simulator(), **common, **{key: chosen[key] for key in keys})
     searcher = HiddenSearcher(
-        native, game, engine, role, worlds=chosen.get("worlds", 0), rng=random.Random(seed)
+        native,
+        game,
+        engine,
+        role,
+        determinizations=chosen.get("determinizations", 0),
+        rng=random.Random(seed),
     )
-    share = chosen.get("stages", 0.0)
+    share = chosen.get("stage_share", 0.0)
     if not share:
         return searcher
     first = make_hidden("mac-ucb-ii", game, engine, role, seed=seed, memory=memory, options={})
@@ -109,10 +114,10 @@ class HiddenSearcher:
         engine: CircuitEngine,
         role: str,
         *,
-        worlds: int,
+        determinizations: int,
         rng: random.Random,
     ) -> None:
-        self._worlds = worlds
+        self._determinizations = determinizations
         self._rng = rng
         self._native = native
         self._game = game
@@ -135,9 +140,9 @@ class HiddenSearcher:
             situation = Belief.certain(situation, self._role)
         role = self._game.roles.index(self._role)
         ours = sorted(self._engine.number(role, move) for move in situation.legal_moves())
-        if self._worlds:
+        if self._determinizations:
             # Few states that are looked at closely may be worth more than many in passing.
-            situation = situation.sample(self._worlds, self._rng)
+            situation = situation.sample(self._determinizations, self._rng)
         belief = _core.Hypotheses(
             b"".join(situation.positions),
             list(situation.weights),

@@ -13,42 +13,42 @@ __all__ = ["changes_to_try", "suited_options"]
 Options = Mapping[str, object]
 
 _OPEN: tuple[Options, ...] = (
-    {"favour": 0.05},
+    {"mast": 0.05},
     {"choice": "grave", "exploration": 0.2, "halving": False},
     {"exploration": 0.8},
     {"exploration": 0.3},
 )
 _HIDDEN: tuple[Options, ...] = (
-    {"habits": True, "leaves": 256},
+    {"playout_policy": True, "leaves": 256},
     {"choice": "grave", "exploration": 0.2},
-    {"others": "memories", "worlds": 0},
+    {"others": "memories", "determinizations": 0},
     {"exploration": 0.25},
 )
 _ALONE: tuple[Options, ...] = (
-    {"habits": False, "leaves": 64, "exploration": 0.5, "daring": 1.0},
-    {"daring": 1.0},
+    {"playout_policy": False, "leaves": 64, "exploration": 0.5, "risk_exponent": 1.0},
+    {"risk_exponent": 1.0},
 )
-_BY_HABIT: Options = {
-    "habits": True,
+_BY_POLICY: Options = {
+    "playout_policy": True,
     "leaves": 256,
     "exploration": 0.7,
-    "prior": 16.0,
-    "habit": 0.4,
-    "daring": 2.0,
+    "policy_prior": 16.0,
+    "policy_exploration": 0.4,
+    "risk_exponent": 2.0,
     "halving": False,
-    "stages": 0.2,
+    "stage_share": 0.2,
 }
 
 
 def suited_options(game: Game) -> Options:
     """The options that `woodstock` takes for a kind of game, before those of a rehearsal.
 
-    Alone against chance it asks stages of beliefs, and a tree beyond which it plays by habit, and
-    believes who finds the better move; it is daring, since it will think again. Against others it
-    looks closely at a few states, and takes the others to see everything: what it does then holds
-    whatever they know. Of a team they know what they remember.
+    Alone against chance it asks stages of beliefs, and a tree beyond which it plays by a learned
+    policy, and believes who finds the better move; it takes risks, since it will think again.
+    Against others it looks closely at a few states, and takes the others to see everything: what it
+    does then holds whatever they know. Of a team they know what they remember.
 
-    >>> suited_options(Game.from_library("wumpus"))["habits"]
+    >>> suited_options(Game.from_library("wumpus"))["playout_policy"]
     True
     >>> suited_options(Game.from_library("nim"))
     {}
@@ -56,10 +56,10 @@ def suited_options(game: Game) -> Options:
     if game.information == "complete":
         return {}
     if _is_alone(game):
-        return _BY_HABIT
+        return _BY_POLICY
     if concept_of(game) == "team":
         return {"halving": False}
-    return {"others": "everything", "worlds": 32, "halving": False}
+    return {"others": "everything", "determinizations": 32, "halving": False}
 
 
 def changes_to_try(game: Game) -> tuple[Options, ...]:

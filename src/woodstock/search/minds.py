@@ -30,7 +30,7 @@ class TwoMinds:
 
     >>> from woodstock import Game, search
     >>> game = Game.from_library("monty-hall")
-    >>> searcher = search.make_searcher("woodstock:nodes=0", game, "candidate", seed=1)
+    >>> searcher = search.make_searcher("woodstock:solve_nodes=0", game, "candidate", seed=1)
     >>> belief = Belief.certain(game.initial_state(), "candidate")
     >>> searcher.think(belief, limits=Limits(seconds=5)).proved
     True

@@ -9,7 +9,7 @@ go on from there.
 >>> game = Game.from_library("tic-tac-toe")
 >>> rehearsal = rehearsal_of(game)
 >>> rehearsal.go_on(until=time.monotonic() + 0.1)
->>> set(rehearsal.options) <= {"favour", "choice", "exploration", "halving"}
+>>> set(rehearsal.options) <= {"mast", "choice", "exploration", "halving"}
 True
 """
 
@@ -232,7 +232,7 @@ class _Matches:
             role,
             seed=self._rng.getrandbits(63),
             memory_mb=MEMORY_MB,
-            nodes=0,  # who solves the game has no style
+            solve_nodes=0,  # who solves the game has no style
             **{**self._usual, **style},
         )
 

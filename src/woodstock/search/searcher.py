@@ -85,10 +85,10 @@ def make_searcher(
             options={**known, **given},
         )
         return solved_if_small(sampling, chosen, game, role, seed=seed, options=given)
-    worlds = options_of("pimc")["worlds"]
+    determinizations = options_of("pimc")["determinizations"]
     if chosen == "pimc":
         settled = settle(chosen, given)
-        chosen, worlds, given = settled["inner"], settled["worlds"], {}
+        chosen, determinizations, given = settled["inner"], settled["determinizations"], {}
     native, finder = build(
         chosen,
         game,
@@ -101,7 +101,7 @@ def make_searcher(
     )
     searcher = Searcher(native, game, engine, role, finder)
     if hidden:
-        return Worlds(searcher, role, worlds=worlds, seed=seed)
+        return Worlds(searcher, role, determinizations=determinizations, seed=seed)
     return solved_if_small(searcher, chosen, game, role, seed=seed, options=given)
 
 

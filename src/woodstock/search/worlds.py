@@ -29,25 +29,26 @@ __all__ = ["Worlds"]
 class Worlds:
     """Lets a search think about some states of a belief, and takes the mean of what it says.
 
-    States are drawn by weight; where there are no more of them than `worlds`, each is taken once
-    and weighs what it weighs. All get an equal share of the limits, and what one leaves goes to
-    those that follow. A search that has proved its best move ends, and of the other moves says what
-    it has seen by then. Nothing is proved here: what is best in each world need not be best.
+    States are drawn by weight; where there are no more of them than `determinizations`, each is
+    taken once and weighs what it weighs. All get an equal share of the limits, and what one leaves
+    goes to those that follow. A search that has proved its best move ends, and of the other moves
+    says what it has seen by then. Nothing is proved here: what is best in each world need not be
+    best.
 
     >>> from woodstock import Game, search
     >>> game = Game.from_library("monty-hall")
     >>> state = game.initial_state()
     >>> belief = Belief.certain(state, "candidate")
-    >>> searcher = search.make_searcher("pimc:worlds=4", game, "candidate", seed=1)
+    >>> searcher = search.make_searcher("pimc:determinizations=4", game, "candidate", seed=1)
     >>> found = searcher.think(belief, limits=Limits(simulations=1000))
     >>> found.proved, len(found.moves)
     (False, 3)
     """
 
-    def __init__(self, searcher: Searcher, role: str, *, worlds: int, seed: int) -> None:
+    def __init__(self, searcher: Searcher, role: str, *, determinizations: int, seed: int) -> None:
         self._searcher = searcher
         self._role = role
-        self._worlds = worlds
+        self._determinizations = determinizations
         self._rng = random.Random(seed)
         self._stopped = threading.Event()
 
@@ -72,7 +73,7 @@ class Worlds:
         if isinstance(situation, State):
             situation = Belief.certain(situation, self._role)
         mean = _Mean()
-        worlds = list(situation.sample(self._worlds, self._rng).chances.items())
+        worlds = list(situation.sample(self._determinizations, self._rng).chances.items())
         for left, (state, weight) in zip(range(len(worlds), 0, -1), worlds):
             share = mean.share(limits, left)
             mean.add(self._searcher.think(state, limits=share), weight)

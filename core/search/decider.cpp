@@ -1,4 +1,4 @@
-#include "search/answer.h"
+#include "search/decider.h"
 
 #include <algorithm>
 
@@ -44,7 +44,7 @@ std::uint32_t most_visited(std::span<const Arm> arms) {
   return best == nullptr ? 0 : static_cast<std::uint32_t>(best - arms.data());
 }
 
-Decision Answer::decision() const {
+Decision Decider::decision() const {
   Decision out;
   const Node& root = tree_.node(root_);
   const RoleValue* values = tree_.values(root_);
@@ -67,7 +67,7 @@ Decision Answer::decision() const {
   return out;
 }
 
-void Answer::take(Decision& decision, std::uint32_t place) const {
+void Decider::take(Decision& decision, std::uint32_t place) const {
   const std::uint32_t move = tree_.arms(root_, role_)[place].move;
   decision.move = move;
   decision.line = line(place);
@@ -81,7 +81,7 @@ void Answer::take(Decision& decision, std::uint32_t place) const {
   if (decision.proved) decision.value = decision.values[role_];
 }
 
-void Answer::prefer(Decision& decision, std::span<const std::uint32_t> places) const {
+void Decider::prefer(Decision& decision, std::span<const std::uint32_t> places) const {
   const std::span<const Arm> arms = tree_.arms(root_, role_);
   if (decision.proved || places.empty()) return;
   const float least = best_lower(arms);
@@ -93,7 +93,8 @@ void Answer::prefer(Decision& decision, std::span<const std::uint32_t> places) c
   take(decision, best);
 }
 
-void Answer::play_strategy(Decision& decision, std::span<const Regret> regrets, double luck) const {
+void Decider::play_strategy(Decision& decision, std::span<const Regret> regrets,
+                            double luck) const {
   const std::span<const Arm> arms = tree_.arms(root_, role_);
   double all = 0;
   for (const Regret& regret : regrets) all += regret.strategy;
@@ -118,7 +119,7 @@ void Answer::play_strategy(Decision& decision, std::span<const Regret> regrets, 
   take(decision, chosen);
 }
 
-std::vector<std::uint32_t> Answer::line(std::uint32_t first) const {
+std::vector<std::uint32_t> Decider::line(std::uint32_t first) const {
   std::vector<std::uint32_t> out;
   std::vector<std::uint32_t> places(roles_);
   NodeId id = root_;

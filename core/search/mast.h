@@ -1,5 +1,5 @@
-// Moves that have done well in the games of a search, wherever they were made: playouts favour
-// them.
+// MAST, the move-average sampling technique: playouts favour moves that have done well in the games
+// of a search, wherever they were made.
 
 #pragma once
 
@@ -12,14 +12,14 @@
 
 namespace woodstock {
 
-// Keeps the mean result of every move over the games that it was made in, once or more often (the
-// move-average sampling technique of Finnsson and Bjornsson 2008), and gives levels of favour, as
-// rollouts take them: 0 below what is usual for the role, one more for each `step` above it. Games
-// listened to are played with favour as well, so players learn to answer each other.
-class Favours {
+// Keeps the mean result of every move over the games that it was made in, once or more often
+// (Finnsson and Bjornsson 2008), and gives levels of favour, as rollouts take them: 0 below what is
+// usual for the role, one more for each `step` above it. Games listened to are played with favour
+// as well, so players learn to answer each other.
+class Mast {
  public:
   // A step of 0: nothing is favoured.
-  Favours(const Circuit& circuit, std::uint32_t chance, double step);
+  Mast(const Circuit& circuit, std::uint32_t chance, double step);
 
   bool on() const noexcept { return step_ > 0; }
   // Whether the moves of the next batch are wanted: telling them takes time, and some will do.

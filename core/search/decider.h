@@ -1,4 +1,4 @@
-// From a tree to a decision.
+// The final choice: from a tree to a decision.
 
 #pragma once
 
@@ -15,10 +15,10 @@ namespace woodstock {
 std::uint32_t most_visited(std::span<const Arm> arms);
 
 // Reads what a tree says about its root.
-class Answer {
+class Decider {
  public:
-  Answer(const Tree& tree, NodeId root, std::uint32_t role, std::uint32_t chance,
-         std::uint32_t roles)
+  Decider(const Tree& tree, NodeId root, std::uint32_t role, std::uint32_t chance,
+          std::uint32_t roles)
       : tree_(tree), root_(root), role_(role), chance_(chance), roles_(roles) {}
 
   // The move of most_visited; values, bounds and the expected line. Counts and clocks are left to

@@ -1,10 +1,10 @@
-#include "search/favours.h"
+#include "search/mast.h"
 
 #include <algorithm>
 
 namespace woodstock {
 
-Favours::Favours(const Circuit& circuit, std::uint32_t chance, double step)
+Mast::Mast(const Circuit& circuit, std::uint32_t chance, double step)
     : table_(circuit.role_table()),
       roles_(circuit.roles()),
       chance_(chance),
@@ -13,7 +13,7 @@ Favours::Favours(const Circuit& circuit, std::uint32_t chance, double step)
       usual_(roles_),
       values_(roles_) {}
 
-void Favours::hear(const Rollouts& rollouts, const Utilities& utilities) {
+void Mast::hear(const Rollouts& rollouts, const Utilities& utilities) {
   const bool listened = listens();
   ++heard_;
   if (!listened) return;
@@ -30,7 +30,7 @@ void Favours::hear(const Rollouts& rollouts, const Utilities& utilities) {
   rank();
 }
 
-void Favours::rank() {
+void Mast::rank() {
   levels_.assign(moves_.size(), 0);
   for (std::size_t move = 0; move < moves_.size(); ++move) {
     const Record& record = moves_[move];

@@ -1,4 +1,4 @@
-#include "search/favours.h"
+#include "search/mast.h"
 
 #include "circuit_sample.h"
 
@@ -35,8 +35,8 @@ TEST(moves_are_favoured_by_how_much_better_than_usual_they_did) {
   const auto circuit = compile(plain_game());
   const std::vector<std::uint32_t> first = moves_of(*circuit, 0), second = moves_of(*circuit, 1);
   const Utilities utilities(*circuit, Concept::maximin, 0, Utilities::nobody);
-  Favours favours(*circuit, Utilities::nobody, 0.1);
-  CHECK(favours.on() && favours.listens() && favours.levels().empty());
+  Mast mast(*circuit, Utilities::nobody, 0.1);
+  CHECK(mast.on() && mast.listens() && mast.levels().empty());
   // Goals of the first role; the second one's utility is what is missing.
   Rollouts heard;
   const auto add = [&heard](std::uint32_t move, std::uint32_t goals) {
@@ -50,7 +50,7 @@ TEST(moves_are_favoured_by_how_much_better_than_usual_they_did) {
   add(second[0], 20'000);
   add(second[1], 80'000);
   favours.hear(heard, utilities);
-  const auto levels = favours.levels();
+  const auto levels = mast.levels();
   CHECK(levels[first[0]] == 0 && levels[first[1]] == 0);
   CHECK(levels[first[2]] == 1 && levels[first[3]] == 2);
   CHECK(levels[second[0]] == 3 && levels[second[1]] == 0);
@@ -61,25 +61,25 @@ TEST(moves_are_favoured_by_how_much_better_than_usual_they_did) {
   heard.played = {{first[0], 1'000'000}};
   heard.played_goals = {100'000'000, 0};
   for (int batch = 0; batch < 3; ++batch) {
-    CHECK(!favours.listens());
+    CHECK(!mast.listens());
     favours.hear(heard, utilities);
-    CHECK(std::equal(before.begin(), before.end(), favours.levels().begin()));
+    CHECK(std::equal(before.begin(), before.end(), mast.levels().begin()));
   }
-  CHECK(favours.listens());
+  CHECK(mast.listens());
   favours.hear(heard, utilities);
-  CHECK(favours.levels()[first[0]] == 1 && favours.levels()[first[3]] == 0);
+  CHECK(mast.levels()[first[0]] == 1 && mast.levels()[first[3]] == 0);
 }
 
 TEST(chance_is_not_favoured_and_a_step_of_zero_favours_nothing) {
   const auto circuit = compile(plain_game());
   const std::vector<std::uint32_t> chance = moves_of(*circuit, 1);
   const Utilities utilities(*circuit, Concept::maximin, 0, 1);
-  Favours favours(*circuit, 1, 0.1);
+  Mast mast(*circuit, 1, 0.1);
   Rollouts heard;
   heard.played = {{chance[0], 1000}, {chance[1], 1000}};
   heard.played_goals = {100'000, 0, 0, 0};
   favours.hear(heard, utilities);
-  for (std::uint8_t level : favours.levels()) CHECK(level == 0);
-  const Favours none(*circuit, 1, 0);
+  for (std::uint8_t level : mast.levels()) CHECK(level == 0);
+  const Mast none(*circuit, 1, 0);
   CHECK(!none.on() && !none.listens() && none.levels().empty());
 }

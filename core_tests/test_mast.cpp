@@ -49,7 +49,7 @@ TEST(moves_are_favoured_by_how_much_better_than_usual_they_did) {
   add(first[3], 68'000);  // usual is 0.5
   add(second[0], 20'000);
   add(second[1], 80'000);
-  favours.hear(heard, utilities);
+  mast.hear(heard, utilities);
   const auto levels = mast.levels();
   CHECK(levels[first[0]] == 0 && levels[first[1]] == 0);
   CHECK(levels[first[2]] == 1 && levels[first[3]] == 2);
@@ -62,11 +62,11 @@ TEST(moves_are_favoured_by_how_much_better_than_usual_they_did) {
   heard.played_goals = {100'000'000, 0};
   for (int batch = 0; batch < 3; ++batch) {
     CHECK(!mast.listens());
-    favours.hear(heard, utilities);
+    mast.hear(heard, utilities);
     CHECK(std::equal(before.begin(), before.end(), mast.levels().begin()));
   }
   CHECK(mast.listens());
-  favours.hear(heard, utilities);
+  mast.hear(heard, utilities);
   CHECK(mast.levels()[first[0]] == 1 && mast.levels()[first[3]] == 0);
 }
 
@@ -78,7 +78,7 @@ TEST(chance_is_not_favoured_and_a_step_of_zero_favours_nothing) {
   Rollouts heard;
   heard.played = {{chance[0], 1000}, {chance[1], 1000}};
   heard.played_goals = {100'000, 0, 0, 0};
-  favours.hear(heard, utilities);
+  mast.hear(heard, utilities);
   for (std::uint8_t level : mast.levels()) CHECK(level == 0);
   const Mast none(*circuit, 1, 0);
   CHECK(!none.on() && !none.listens() && none.levels().empty());

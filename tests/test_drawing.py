@@ -280,13 +280,12 @@ def test_texts_are_escaped() -> None:
     assert "\x1b" not in draw_text(nasty)
 
 
-def test_a_state_brings_its_own_hints() -> None:
+def test_anything_with_fluents_is_a_state() -> None:
     class Position:
         fluents: frozenset[object] = frozenset({("control", "red")})
-        drawing_hints: Mapping[str, object] = {"columns": 2, "rows": 2}
 
-    assert "┼" in draw_text(Position())
-    assert "┼" not in draw_text(Position(), hints={})
+    assert draw_text(Position()) == draw_text(Position.fluents)
+    assert "┼" in draw_text(Position(), hints={"columns": 2, "rows": 2})
 
 
 ARMS = {"UP": "u", "RIGHT": "r", "DOWN": "d", "LEFT": "l", "VERTICAL": "ud", "HORIZONTAL": "rl"}

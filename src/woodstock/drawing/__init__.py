@@ -3,6 +3,38 @@
 The drawing is a pure function of the fluents: nothing is known about the game but what its state
 says, and what its author cared to hint at. See `Board.find` for how a board is recognised.
 
+A map of this room, in the order in which data flows; a file uses only those above it::
+
+    spelling   terms         terms as texts, whatever they are
+               letters       how wide a text is, and what is safe to show
+               hints         the ``[drawing]`` table of a game, checked
+    reading    coordinates   constants that count along a side: 1 2 3, a b c, e4
+               relations     fluents of one functor, and which arguments are places and contents
+    looks      colors        of sides, and of names that have none
+               icons         shapes of things that everybody knows
+               looks         what a content is shown as: disc, piece, icon, letter, ...
+    the board  cells         `Cell` and `Panel`: what is seen where, before anything is drawn
+               edges         walls between cells, lines between dots
+               grids         relations laid out, and which of them share a board
+               sides         which way the axes of a board lie
+               panels        panels from grids: full size, blanks, layers
+               places        panels from a sketch of named places
+               grounds       what lies below the pieces although no fluent says so
+               facts         what is said in lines below the board
+    beside it  shapes        the pieces of an SVG picture
+               shelves       rows of small things, and how hints read fluents
+               dice, cards, bars, tables   what stands on shelves and beside them
+    together   board         `Board`: panels, facts and props of one state, with their looks
+    several    doubts        what one cannot tell if one of several states is the true one
+               unsure        one board of several states
+               marks         a board with marks on its cells
+    as text    boxes         corners of lines
+               text_panels   panels as lines of characters
+               text          `draw_text`
+    as SVG     svg_panels    panels
+               svg_facts     facts
+               svg           `draw_svg`
+
 >>> svg = draw_svg([("cell", "1", "1", "x"), ("cell", "2", "2", "o"), ("cell", "1", "2", "b")])
 >>> svg.startswith("<svg") and svg.endswith("</svg>")
 True

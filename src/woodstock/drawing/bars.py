@@ -17,7 +17,7 @@ from woodstock.drawing.hints import Hints
 from woodstock.drawing.letters import clean, pad, width_of
 from woodstock.drawing.looks import Look, assign_looks
 from woodstock.drawing.relations import Relation
-from woodstock.drawing.shapes import CELL, INK, label, num, piece
+from woodstock.drawing.shapes import CELL, FAINT, INK, label, num, piece
 from woodstock.drawing.shelves import in_order, readings
 from woodstock.drawing.terms import kif
 
@@ -67,7 +67,7 @@ class Bars:
             for k in range(max(shown, bar.slots)):
                 parts.append(_token(bar.look, start + k * _STEP, y - 5, full=k < shown))
             end = start + max(shown, bar.slots) * _STEP
-            parts.append(label(end, y, str(bar.count), 13, anchor="start", fill="#7b7266"))
+            parts.append(label(end, y, str(bar.count), 13, anchor="start", fill=FAINT))
             right = max(right, end + 30)
         return "".join(parts), right, y + 6
 
@@ -99,7 +99,7 @@ def find_bars(relations: Iterable[Relation], hints: Hints) -> list[Bars]:
                 look = Look("●", "disc", look.fill)
             bars.append(Bar(shown, reading.count, look, slots))
         bars.sort(key=lambda bar: in_order(bar.label))
-        title = hints.labels.get(relation.functor.lower(), relation.functor)
+        title = hints.label(relation.functor)
         if bars:
             found.append(Bars(title, tuple(bars)))
     return found

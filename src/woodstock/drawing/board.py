@@ -20,7 +20,7 @@ from typing import Protocol
 
 from woodstock.drawing.bars import find_bars
 from woodstock.drawing.cards import find_cards
-from woodstock.drawing.cells import Cell, Panel
+from woodstock.drawing.cells import Panel
 from woodstock.drawing.colors import SIDES
 from woodstock.drawing.dice import find_dice
 from woodstock.drawing.edges import find_lines, find_walls, line_span
@@ -35,8 +35,7 @@ from woodstock.drawing.relations import Relation, relations_of
 from woodstock.drawing.tables import find_tables
 from woodstock.drawing.terms import HasFluents, kif
 
-__all__ = ["Board", "Cell", "Fact", "Panel", "Prop"]
-
+__all__ = ["Board", "Prop", "board_of"]
 
 _CONTAINERS = {"pit", "box", "chest", "tree"}  # icons that are no seeds themselves
 
@@ -96,8 +95,13 @@ class Board:
         panels, unused = _with_edges(panels, [r for r in loose if _is_edge(r)])
         rest = sorted(rest + unused, key=lambda r: (r.functor, r.arity))
         looks = _looks(groups, places, relations, known)
-        facts = find_facts(rest, known.labels)
+        facts = find_facts(rest, known)
         return cls(tuple(panels), tuple(facts), looks, known, tuple(props))
+
+    @property
+    def is_quartered(self) -> bool:
+        """Whether its panels are four small quarters, which make a square."""
+        return len(self.panels) == 4 and len(self.panels[0].columns) <= 3
 
     def legend(self) -> list[tuple[str, Look]]:
         """The contents in sight whose look does not explain itself, with their looks.
@@ -124,18 +128,12 @@ def board_of(
 ) -> Board:
     """The board of a state or of plain fluents; a board is its own.
 
-    A state may carry ``drawing_hints`` and ``drawing_domain``; arguments take precedence.
-
     >>> board_of(["over"], None, None).facts[0].name
     'over'
     """
     if isinstance(state, Board):
         return state
     if isinstance(state, HasFluents):
-        if hints is None:
-            hints = getattr(state, "drawing_hints", None)
-        if domain is None:
-            domain = getattr(state, "drawing_domain", None)
         return Board.find(state.fluents, domain, hints)
     if isinstance(state, (str, tuple)) or not isinstance(state, Iterable):
         return Board.find([state], domain, hints)

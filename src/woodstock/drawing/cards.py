@@ -21,7 +21,7 @@ from woodstock.drawing.icons import draw_icon, icon_of
 from woodstock.drawing.letters import clean, width_of
 from woodstock.drawing.looks import side_of, words_in
 from woodstock.drawing.relations import Relation
-from woodstock.drawing.shapes import INK, attribute, label, num
+from woodstock.drawing.shapes import INK, PAPER, attribute, label, num
 from woodstock.drawing.shelves import Shelf, Thing, make_shelf, readings
 from woodstock.drawing.terms import kif
 
@@ -96,7 +96,7 @@ class Card(Thing):
     @property
     def _paper(self) -> str:
         side = None if self.suit or self.hidden else side_of(self.name)
-        return SIDES[side] if side else "#fffefb"
+        return SIDES[side] if side else PAPER
 
     def _sheet(self, x: float, y: float) -> str:
         size = f'width="{num(self.width)}" height="{num(self.height)}" rx="5"'
@@ -152,7 +152,7 @@ def find_cards(relations: Iterable[Relation], hints: Hints) -> list[Shelf]:
                 stack = Card(card.name, card.suit, card.hidden, reading.count)
                 cards.append((reading.label, stack))
         cards.sort(key=lambda item: (item[0], item[1].order))
-        title = hints.labels.get(relation.functor.lower(), relation.functor)
+        title = hints.label(relation.functor)
         if cards:
             shelves.append(make_shelf(title, cards))
     return shelves

@@ -103,14 +103,14 @@ def read_coordinate(value: object) -> tuple[str, int] | None:
     return match[1].lower() + "#", int(match[2])
 
 
-def number_of(value: object) -> int:
-    """The number a constant counts to, 1 where it counts nothing.
+def number_of(value: object, default: int = 1) -> int:
+    """The number a constant counts to, or the default where it counts nothing.
 
     >>> number_of("12"), number_of("n3"), number_of("many")
     (12, 3, 1)
     """
     read = read_coordinate(value)
-    return read[1] if read and read[0] != "a" else 1
+    return read[1] if read and read[0] != "a" else default
 
 
 def spell(family: str, index: int) -> str:

@@ -97,9 +97,9 @@ def find_dice(relations: Iterable[Relation], hints: Hints) -> list[Shelf]:
             color = SIDES[side] if side else Die.color
             for face in sorted(kif(item) for item in reading.all("d")):
                 dice += [(name, Die(face, color, name in held))] * min(reading.count, 60)
-        title = hints.labels.get(relation.functor.lower(), relation.functor)
+        title = hints.label(relation.functor)
         seen = [r.functor for r, a in known if _marks(a) and marks[r.functor]]
-        words = " ".join(hints.labels.get(name.lower(), name) for name in seen)
+        words = " ".join(map(hints.label, seen))
         any_held = any(isinstance(die, Die) and die.held for _, die in dice)
         if dice:
             shelves.append(make_shelf(title, dice, f"* {words}" if any_held else ""))

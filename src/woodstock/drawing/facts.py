@@ -1,7 +1,8 @@
 """Facts: what a state says besides its boards, in short lines.
 
 >>> from woodstock.drawing.relations import relations_of
->>> for fact in find_facts(relations_of([("control", "white"), ("score", "white", "3"), "over"])):
+>>> held = relations_of([("control", "white"), ("score", "white", "3"), "over"])
+>>> for fact in find_facts(held, Hints()):
 ...     print(fact.name, fact.values)
 control ('white',)
 over ()
@@ -10,10 +11,11 @@ score ('white 3',)
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Mapping
+from collections.abc import Iterable
 from dataclasses import dataclass
 
-from woodstock.drawing.coordinates import read_coordinate
+from woodstock.drawing.coordinates import number_of, read_coordinate
+from woodstock.drawing.hints import Hints
 from woodstock.drawing.relations import Relation
 from woodstock.drawing.terms import kif, words_of
 
@@ -40,25 +42,23 @@ class Fact:
     turn: bool = False
 
 
-def find_facts(
-    relations: Iterable[Relation], labels: Mapping[str, str] | None = None
-) -> list[Fact]:
+def find_facts(relations: Iterable[Relation], hints: Hints) -> list[Fact]:
     """The lines for these relations, those that say who moves first."""
-    facts = [_fact(relation, labels or {}) for relation in relations if relation.state]
+    facts = [_fact(relation, hints) for relation in relations if relation.state]
     return sorted(facts, key=lambda fact: (not fact.turn, fact.style in ("line", "coins")))
 
 
-def _fact(relation: Relation, labels: Mapping[str, str]) -> Fact:
-    name = labels.get(relation.functor.lower(), relation.functor)
+def _fact(relation: Relation, hints: Hints) -> Fact:
+    name = hints.label(relation.functor)
     rows = sorted(relation.state, key=row_order)
     lower = relation.functor.lower().replace("_", "")
     turn = lower in _TURNS or (lower.endswith("control") and not lower.startswith("last"))
     if relation.arity == 2 and any(word in relation.functor.lower() for word in _HEAPS):
-        sizes = [_number(row[1]) for row in rows]
+        sizes = [number_of(row[1], -1) for row in rows]
         if relation.is_key([0]) and all(0 <= size <= _MOST_STICKS for size in sizes):
             return Fact(name, tuple(kif(row[0]) for row in rows), tuple(sizes), "sticks")
     if len(rows) == 1 and relation.arity >= 4:
-        sizes = [_number(item) for item in rows[0]]
+        sizes = [number_of(item, -1) for item in rows[0]]
         low = min(sizes)
         if low in (0, 1) and sorted(sizes) == list(range(low, low + len(sizes))):
             return Fact(name, tuple(kif(item) for item in rows[0]), tuple(sizes), "stack")
@@ -91,11 +91,6 @@ def _are_coins(relation: Relation) -> bool:
     if len({kif(side) for side in sides}) > len(seen) or not seen <= _COINS | _UNSEEN:
         return False
     return named or bool(seen & _COINS)
-
-
-def _number(term: object) -> int:
-    read = read_coordinate(term)
-    return read[1] if read and read[0] != "a" else -1
 
 
 def row_order(row: tuple[object, ...]) -> tuple[tuple[str, int, str], ...]:

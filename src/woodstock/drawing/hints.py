@@ -70,6 +70,14 @@ class Hints:
     colors: Mapping[str, str] = field(default_factory=dict)
     labels: Mapping[str, str] = field(default_factory=dict)
 
+    def label(self, functor: str) -> str:
+        """What a functor is called in the picture.
+
+        >>> Hints(labels={"step": "turn"}).label("Step"), Hints().label("Step")
+        ('turn', 'Step')
+        """
+        return self.labels.get(functor.lower(), functor)
+
     @classmethod
     def read(cls, table: Mapping[str, object] | None) -> Hints:
         """Read a table of hints and leave out what makes no sense.

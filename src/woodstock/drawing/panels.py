@@ -168,12 +168,12 @@ def empty_panel(hints: Hints) -> Panel | None:
     x, y = _plain_axis(hints.columns), _plain_axis(hints.rows)
     upward = isinstance(hints.rows, int) and hints.flip is not False
     upward = upward and (hints.shape != "hex" or hints.flip is True)
-    return _whole_panel("", x, y, upward, hints)
+    return _whole_panel(x, y, upward, hints)
 
 
 def line_panel(x: Axis, y: Axis, hints: Hints) -> Panel:
     """The boxes between dots, before anybody owns one."""
-    return _whole_panel("", x, y, hints.flip is not False, hints)
+    return _whole_panel(x, y, hints.flip is not False, hints)
 
 
 def _plain_axis(size: int | tuple[str, ...]) -> Axis:
@@ -182,11 +182,11 @@ def _plain_axis(size: int | tuple[str, ...]) -> Axis:
     return Axis.named(size)
 
 
-def _whole_panel(title: str, x: Axis, y: Axis, upward: bool, hints: Hints) -> Panel:
+def _whole_panel(x: Axis, y: Axis, upward: bool, hints: Hints) -> Panel:
     cells = {(i, j): Cell() for i in range(len(x)) for j in range(len(y))}
     rows = y.labels[::-1] if upward else y.labels
     origin = (first_number(x), first_number(y))
-    return Panel(title, x.labels, rows, cells, hints.shape, hints.blocks, origin, upward)
+    return Panel("", x.labels, rows, cells, hints.shape, hints.blocks, origin, upward)
 
 
 def add_edges(panel: Panel, walls: list[Wall], lines: list[Line]) -> Panel | None:
@@ -206,19 +206,13 @@ def add_edges(panel: Panel, walls: list[Wall], lines: list[Line]) -> Panel | Non
             edges.add(("h", column, row + panel.upward))
         else:
             edges.add(("v", column, row))
-    inside = all(
-        0 <= column < width + (kind == "v") and 0 <= row < height + (kind == "h")
-        for kind, column, row in edges
-    )
-    # Mazes wall in their border from outside; such a wall may lie off the first column.
-    if not inside and not walls:
-        return None
     fitting = {
         (kind, column, row)
         for kind, column, row in edges
         if 0 <= column < width + (kind == "v") and 0 <= row < height + (kind == "h")
     }
-    if len(fitting) * 2 < len(edges):
+    # Mazes wall in their border from outside; such a wall may lie off the first column.
+    if len(fitting) * (2 if walls else 1) < len(edges):
         return None
     cells = dict(panel.cells)
     if walls:  # a maze has cells everywhere, also where nobody gets to

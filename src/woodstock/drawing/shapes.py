@@ -16,6 +16,9 @@ from woodstock.drawing.looks import SOLID_PIECES, Look
 
 CELL = 44  # side of a square cell
 INK = "#2b2621"
+FAINT = "#7b7266"  # notes and numbers beside something
+PAPER = "#fffefb"  # cards and tables
+WOOD = "#ddc7a2"  # dark squares, and cards without a board
 FONT = "DejaVu Sans, Noto Sans, Segoe UI, Helvetica, Arial, Segoe UI Symbol, sans-serif"
 
 
@@ -134,8 +137,6 @@ def several(look: Look, x: float, y: float, count: int) -> str:
         return _tokens(look, x, y, count)
     if count < 2:
         return piece(look, x, y)
-    if look.form == "number":
-        return piece(look, x, y) + _number(x, y, count)
     if look.form != "disc":
         return piece(look, x, y) + _number(x, y, count)
     below = min(count, 5) - 1

@@ -13,7 +13,7 @@ from dataclasses import dataclass
 from woodstock.drawing.coordinates import number_of, read_coordinate
 from woodstock.drawing.letters import centre, clean, pad, width_of
 from woodstock.drawing.relations import Relation
-from woodstock.drawing.shapes import label
+from woodstock.drawing.shapes import FAINT, label
 from woodstock.drawing.terms import kif
 
 _COLUMNS = 96  # characters before a row is wrapped
@@ -94,7 +94,7 @@ class Shelf:
             y += tall + (18 if named else 0)
         if self.note:
             y += 18
-            parts.append(label(start, y, clean(self.note), 12, anchor="start", fill="#7b7266"))
+            parts.append(label(start, y, clean(self.note), 12, anchor="start", fill=FAINT))
         return "".join(parts), right, y
 
 

@@ -58,8 +58,8 @@ def _draw_panels(board: Board, parts: list[str]) -> tuple[float, float]:
     x = y = float(MARGIN)
     right, below = x, y
     per_row = board.hints.panels_per_row
-    if per_row is None and len(board.panels) == 4 and len(board.panels[0].columns) <= 3:
-        per_row = 2  # four quarters make a square
+    if per_row is None and board.is_quartered:
+        per_row = 2
     in_row = 0
     for panel in board.panels:
         width, height = size_of(panel)

@@ -9,14 +9,13 @@ from woodstock.drawing.colors import SIDES, ink_on
 from woodstock.drawing.facts import Fact, coin_side
 from woodstock.drawing.letters import clean, width_of
 from woodstock.drawing.looks import side_of
-from woodstock.drawing.shapes import INK, label, num
+from woodstock.drawing.shapes import FAINT, INK, WOOD, label, num
 from woodstock.drawing.text import fact_lines
 
 MARGIN = 12
 LINE = 22  # height of a line of facts
 _MAX_CARDS = 40
 _MAX_ROW = 630
-_DARK = "#ddc7a2"
 
 
 def draw_facts(board: Board, parts: list[str], top: float, width: float) -> tuple[float, float]:
@@ -58,7 +57,7 @@ def _draw_bars(fact: Fact, parts: list[str], y: float) -> tuple[float, float]:
             shape = f'x="{num(x)}" y="{num(y - 17)}" width="6" height="24" rx="3"'
             parts.append(f'<rect {shape} fill="{SIDES["brown"]}"/>')
         end = MARGIN + names + n * 12 + 8
-        parts.append(label(end, y, str(n), 13, anchor="start", fill="#7b7266"))
+        parts.append(label(end, y, str(n), 13, anchor="start", fill=FAINT))
     length = (longest + 1) * 18 if fact.style == "stack" else longest * 12 + 32
     return MARGIN + names + length, y + 6
 
@@ -75,7 +74,7 @@ def _draw_cards(fact: Fact, parts: list[str], y: float) -> tuple[float, float]:
             x, y = MARGIN + 14 + 8.6 * width_of(title), y + 40
         length = 20 + 9.0 * width_of(value)
         side = side_of(value)
-        fill = SIDES[side] if side else _DARK
+        fill = SIDES[side] if side else WOOD
         shape = f'x="{num(x)}" y="{num(y - 20)}" width="{num(length)}" height="30" rx="7"'
         parts.append(f'<rect {shape} fill="{fill}" stroke="{INK}" stroke-opacity="0.35"/>')
         parts.append(label(x + length / 2, y, clean(value), 14, fill=ink_on(fill)))

@@ -11,6 +11,7 @@ from woodstock.drawing.letters import clean, width_of
 from woodstock.drawing.looks import PIECES, Look
 from woodstock.drawing.shapes import (
     CELL,
+    WOOD,
     attribute,
     badge,
     ground,
@@ -22,7 +23,7 @@ from woodstock.drawing.shapes import (
 )
 
 LABELS = 24  # room for the labels at the left and on top
-_LIGHT, _DARK, _EDGE, _GRID = "#f5eddc", "#ddc7a2", "#5b4a33", "#b7a583"
+_LIGHT, _EDGE, _GRID = "#f5eddc", "#5b4a33", "#b7a583"
 _STRIP = 12  # above the pieces, for the names of places
 _FLAT = ("block", "fill")  # these fill their cell
 _LOOSE = ("disc", "king", "icon", "letter", "glyph")  # these may stand side by side
@@ -58,7 +59,7 @@ def draw_panel(panel: Panel, board: Board, parts: list[str]) -> None:
         x, y, width, height = box
         dark = checkered and (i + j) % 2 == dark_parity
         looks = [board.looks[name] for name in cell.contents]
-        fill = _GROUNDS.get(cell.ground, _DARK if dark else _LIGHT)
+        fill = _GROUNDS.get(cell.ground, WOOD if dark else _LIGHT)
         if cell.floor:
             fill = mixed(board.looks[cell.floor].fill, fill)
         fill = next((look.fill for look in looks if look.form in _FLAT), fill)

@@ -15,12 +15,14 @@ from __future__ import annotations
 from collections.abc import Iterable, Mapping
 from dataclasses import dataclass, replace
 
-from woodstock.drawing.hints import Hints, TableHint
+from woodstock.drawing.hints import Hints
 from woodstock.drawing.letters import centre, clean, pad, width_of
 from woodstock.drawing.relations import Relation
-from woodstock.drawing.shapes import INK, label, num
+from woodstock.drawing.shapes import INK, PAPER, label, num
 from woodstock.drawing.shelves import Reading, in_order, readings
 from woodstock.drawing.terms import kif
+
+__all__ = ["ScoreTable", "find_tables"]
 
 _LINE = 24.0
 _MOST = 100  # rows and columns
@@ -56,7 +58,7 @@ class ScoreTable:
         first = 20 + 7.8 * max(map(width_of, (self.title, *self.rows)))
         widths = [20 + 7.8 * max(map(width_of, self._column(name))) for name in self.columns]
         wide, tall = first + sum(widths), _LINE * (len(self.rows) + 1)
-        parts = [_box(x, y, wide, tall, "#fffefb"), _box(x, y, wide, _LINE, "#e9dcc3")]
+        parts = [_box(x, y, wide, tall, PAPER), _box(x, y, wide, _LINE, "#e9dcc3")]
         lines = "".join(
             f"M{num(x)} {num(y + _LINE * k)}h{num(wide)}" for k in range(1, len(self.rows))
         )
@@ -102,7 +104,7 @@ def find_tables(relations: Iterable[Relation], hints: Hints) -> list[ScoreTable]
         hint = hints.tables.get(relation.functor.lower())
         if hint is None or len(hint.args) != relation.arity or not relation.rows:
             continue
-        title = clean(hints.labels.get(relation.functor.lower(), relation.functor))
+        title = clean(hints.label(relation.functor))
         alone = "value" if "v" in hint.args else title
         known = readings(relation, hint.args, domain=True)
         values: dict[tuple[str, str], str] = {}
@@ -143,6 +145,3 @@ def _ordered(names: Iterable[str], given: tuple[str, ...]) -> tuple[str, ...]:
         return rank.get(lower, len(rank)), counted, in_order(name)
 
     return tuple(sorted(set(names), key=key))
-
-
-__all__ = ["ScoreTable", "TableHint", "find_tables"]

@@ -118,8 +118,8 @@ def _beside(blocks: list[list[str]], board: Board) -> str:
     per_row = board.hints.panels_per_row
     if per_row is None:
         per_row = max(1, min(len(blocks), _MAX_WIDTH // (max(widths) + 3)))
-        if len(blocks) == 4 and len(board.panels[0].columns) <= 3:
-            per_row = min(per_row, 2)  # four quarters make a square
+        if board.is_quartered:
+            per_row = min(per_row, 2)
     lines: list[str] = []
     for start in range(0, len(blocks), per_row):
         row = blocks[start : start + per_row]

@@ -84,7 +84,7 @@ def _is_beside(functor: str, facts: Collection[str], hints: Hints) -> bool:
     """Whether a functor is drawn beside the panels, not on them."""
     lower = functor.lower()
     props = (hints.dice, hints.cards, hints.bars, hints.tables)
-    return hints.labels.get(lower, functor) in facts or any(lower in prop for prop in props)
+    return hints.label(functor) in facts or any(lower in prop for prop in props)
 
 
 def _shared(panels: Sequence[Panel]) -> Panel | None:

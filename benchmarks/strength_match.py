@@ -21,7 +21,7 @@ from typing import Any
 from weakref import WeakSet
 
 from woodstock import Game, State
-from woodstock.belief import Sights, Situation, believed
+from woodstock.belief import ObservationHistories, Situation, believed
 from woodstock.gdl.keywords import RANDOM
 from woodstock.gdl.terms import Term
 from woodstock.match import player_roles
@@ -151,16 +151,16 @@ def rehearse(game: Game) -> None:
         rehearsal_of(game).go_on(time.monotonic() + START_SECONDS)
 
 
-def opening(game: Game, plies: int, number: int, sights: Sights) -> State:
+def opening(game: Game, plies: int, number: int, histories: ObservationHistories) -> State:
     """The state after some random moves; always the same for a round, and never an end."""
     rng = random.Random(f"opening/{game.name}/{plies}/{number}")
     for _ in range(OPENING_TRIES):
         state = game.initial_state()
-        sights.go_back(0)
+        histories.go_back(0)
         for _ in range(plies):
             joint = state.random_joint_move(rng)
             state = state.apply(joint)
-            sights.see(joint, state)
+            histories.see(joint, state)
             if state.is_terminal:
                 break
         else:
@@ -184,8 +184,8 @@ def play(match: Match, seat: Seat = take_seat) -> Record:
     who_sits = dict(zip(roles, seats))
     thoughts, simulations = [0, 0], [0, 0]
     spent, longest, illegal = [0.0, 0.0], [0.0, 0.0], [0, 0]
-    sights = Sights(game, seed=seeds.getrandbits(63))
-    state = opening(game, match.opening, match.round, sights)
+    histories = ObservationHistories(game, seed=seeds.getrandbits(63))
+    state = opening(game, match.opening, match.round, histories)
     plies = match.opening
     while not state.is_terminal:
         if plies == MAX_PLIES:
@@ -201,7 +201,7 @@ def play(match: Match, seat: Seat = take_seat) -> Record:
                 continue
             begun = time.process_time()
             try:
-                move, count = players[role](sights.situation(role, state))
+                move, count = players[role](histories.situation(role, state))
             except ValueError:
                 # A belief that was lost for lack of time may say that the match is over.
                 move, count = "", 0
@@ -217,7 +217,7 @@ def play(match: Match, seat: Seat = take_seat) -> Record:
                 move = luck.choice(legal)
             joint.append(move)
         state = state.apply(joint)
-        sights.see(joint, state)
+        histories.see(joint, state)
         plies += 1
     goals = [state.goal(role) or 0 for role in roles]
     rehearsed = {name.partition(":")[0] for name in names} & REHEARSED

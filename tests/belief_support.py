@@ -14,9 +14,9 @@ from conformance_folder import FOLDER
 from games_support import load
 from test_scsp_encode import game_of
 from woodstock import Game, State, _core, games
-from woodstock.belief import PlainTracker
-from woodstock.belief.glimpse import Glimpse, remember
-from woodstock.belief.lanes import LaneTracker
+from woodstock.belief import PlainParticleFilter
+from woodstock.belief.observation import Observation, remember
+from woodstock.belief.particle_filter import ParticleFilter
 from woodstock.circuit.engine import CircuitEngine
 from woodstock.errors import GdlError
 from woodstock.gdl.terms import Term
@@ -32,8 +32,8 @@ Joint = tuple[Term, ...]
 Turn = tuple[Joint, State]
 """A joint move and where it led."""
 
-AnyTracker = LaneTracker | PlainTracker
-KINDS = ("lanes", "plain")
+AnyTracker = ParticleFilter | PlainParticleFilter
+KINDS = ("native", "plain")
 
 
 @cache
@@ -67,15 +67,15 @@ def match_of(game: Game, seed: int, most: int) -> list[Turn]:
     return turns
 
 
-def seen_by(role: str, turns: Sequence[Turn]) -> list[Glimpse]:
+def seen_by(role: str, turns: Sequence[Turn]) -> list[Observation]:
     """What a role sees of a match."""
     return [
-        Glimpse(joint[after.roles.index(role)], frozenset(after.percepts(role)))
+        Observation(joint[after.roles.index(role)], frozenset(after.percepts(role)))
         for joint, after in turns
     ]
 
 
-def played(game: Game, role: str, seed: int, most: int) -> list[Glimpse]:
+def played(game: Game, role: str, seed: int, most: int) -> list[Observation]:
     """What a role sees of a random match."""
     return seen_by(role, match_of(game, seed, most))
 
@@ -89,10 +89,10 @@ def options(state: State, role: str, move: Term | None) -> Iterator[Joint]:
         )
 
 
-def memory_of(game: Game, role: str, history: Sequence[Glimpse], *, native: bool) -> int:
-    """The number for what a role did and perceived, of the tracker in lanes or of the plain one."""
+def memory_of(game: Game, role: str, observations: Sequence[Observation], *, native: bool) -> int:
+    """The number for what a role did and perceived, of the native filter or of the plain one."""
     memory = 0
-    for move, percepts in history:
+    for move, percepts in observations:
         assert move is not None
         assert percepts is not None
         if native:
@@ -109,12 +109,12 @@ def memory_of(game: Game, role: str, history: Sequence[Glimpse], *, native: bool
 def sampling(
     kind: str, game: Game, role: str, count: int, tries: int, seed: int = 1, expanded: int = 0
 ) -> AnyTracker:
-    """A tracker that never looks at everything, or seldom, and varies nothing."""
-    if kind == "lanes":
-        return LaneTracker(
+    """A tracker that never looks at everything, or seldom, and rejuvenates nothing."""
+    if kind == "native":
+        return ParticleFilter(
             game, role, seed=seed, expanded=expanded, particles=count, tries=tries, steps=0
         )
-    return PlainTracker(game, role, seed=seed, expanded=expanded, states=count, tries=tries)
+    return PlainParticleFilter(game, role, seed=seed, expanded=expanded, states=count, tries=tries)
 
 
 def own_memories(tracker: AnyTracker, game: Game, role: str) -> set[int]:

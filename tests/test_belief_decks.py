@@ -12,9 +12,9 @@ import pytest
 
 from belief_support import match_of, memory_of, own_memories, past, seen_by
 from woodstock import Game
-from woodstock.belief import PlainTracker
-from woodstock.belief import plain as plain_module
-from woodstock.belief.renewal import Renewal, Renewed
+from woodstock.belief import PlainParticleFilter
+from woodstock.belief import plain_particle_filter as plain_module
+from woodstock.belief.reinvigoration import Reinvigorated, Reinvigoration
 from woodstock.engine import LiftedEngine
 from woodstock.gdl import tabling
 from woodstock.gdl.interpreter import Interpreter
@@ -58,32 +58,32 @@ def game() -> Game:
     return Game.from_text(RULES, engine="lifted")
 
 
-def find_nothing(*_: object, **__: object) -> Renewed:
-    return Renewed([], False)
+def find_nothing(*_: object, **__: object) -> Reinvigorated:
+    return Reinvigorated([], False)
 
 
-def follow(tracker: PlainTracker, game: Game, seed: int, until: float) -> tuple[int, int]:
+def follow(tracker: PlainParticleFilter, game: Game, seed: int, until: float) -> tuple[int, int]:
     """How often a tracker has to guess in a match, and how often it is wrong about legal moves."""
     guesses = mistakes = 0
     match = match_of(game, seed, TURNS)
-    for (_, after), glimpse in zip(match, seen_by("she", match)):
-        guesses += not tracker.advance(*glimpse, until)
+    for (_, after), observation in zip(match, seen_by("she", match)):
+        guesses += not tracker.advance(*observation, until)
         mistakes += tracker.belief.legal_moves() != after.legal_moves("she")
     return guesses, mistakes
 
 
-def few(game: Game, seed: int) -> PlainTracker:
+def few(game: Game, seed: int) -> PlainParticleFilter:
     """A tracker that holds too few hands to expect any that another will show."""
-    return PlainTracker(game, "she", seed=seed, expanded=0, states=2, tries=2_500)
+    return PlainParticleFilter(game, "she", seed=seed, expanded=0, states=2, tries=2_500)
 
 
 def test_a_belief_that_has_died_is_found_in_the_last_turns(
     game: Game, monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    monkeypatch.setattr(Renewal, "find", find_nothing)
+    monkeypatch.setattr(Reinvigoration, "find", find_nothing)
     for seed in range(3):
         assert follow(few(game, seed), game, seed, math.inf) == (0, 0)
-    monkeypatch.setattr(PlainTracker, "_varied", lambda *_: {})
+    monkeypatch.setattr(PlainParticleFilter, "_rejuvenated", lambda *_: {})
     assert any(follow(few(game, seed), game, seed, math.inf)[0] for seed in range(3))
 
 
@@ -91,13 +91,13 @@ def test_going_back_agrees_with_every_turn_that_was_guessed(
     game: Game, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     """Who had to guess for want of time finds back, and to what was told then."""
-    monkeypatch.setattr(Renewal, "find", find_nothing)
+    monkeypatch.setattr(Reinvigoration, "find", find_nothing)
     guessed = 0
     for seed in range(4):
         match = match_of(game, seed, 5)
         told = seen_by("she", match)
         tracker = few(game, seed)
-        guessed += [tracker.advance(*glimpse, past()) for glimpse in told[:4]].count(False)
+        guessed += [tracker.advance(*observation, past()) for observation in told[:4]].count(False)
         assert tracker.advance(*told[4], math.inf)
         assert not tracker._doubtful
         memory = memory_of(game, "she", told, native=False)
@@ -125,12 +125,14 @@ def test_moves_are_drawn_where_all_of_them_take_too_long(
         return some(position, role, count, rng)
 
     match = match_of(game, 1, TURNS)
-    monkeypatch.setattr(Renewal, "find", find_nothing)
+    monkeypatch.setattr(Reinvigoration, "find", find_nothing)
     monkeypatch.setattr(engine, "legal", legal)
     monkeypatch.setattr(engine, "some_legal", some_legal)
-    tracker = PlainTracker(game, "she", seed=1, tries=80)  # a deal that is drawn would not do
-    for (_, after), glimpse in zip(match, seen_by("she", match)):
-        assert tracker.advance(*glimpse, math.inf)
+    tracker = PlainParticleFilter(
+        game, "she", seed=1, tries=80
+    )  # a deal that is drawn would not do
+    for (_, after), observation in zip(match, seen_by("she", match)):
+        assert tracker.advance(*observation, math.inf)
         assert tracker.belief.legal_moves() == after.legal_moves("she")
     assert set(drawn) == {0}
 
@@ -141,13 +143,13 @@ def test_who_cannot_look_at_everything_in_time_leaves_time_for_a_sample(
     """By a clock that ticks whenever somebody looks at it: 1320 deals do not fit, 64 do."""
     ticks = itertools.count()
     monkeypatch.setattr(plain_module, "monotonic", lambda: float(next(ticks)))
-    tracker = PlainTracker(game, "he", seed=1)
-    (glimpse,) = seen_by("he", match_of(game, 1, 1))
-    told = tracker._told(glimpse)
+    tracker = PlainParticleFilter(game, "he", seed=1)
+    (observation,) = seen_by("he", match_of(game, 1, 1))
+    observed = tracker._observed(observation)
     begun = next(ticks)
-    assert tracker._all(told, begun + 1_000) is None
+    assert tracker._all(observed, begun + 1_000) is None
     assert next(ticks) - begun < 100
-    assert len(tracker._all(told, math.inf) or ()) == CARDS * (CARDS - 1) * (CARDS - 2)
+    assert len(tracker._all(observed, math.inf) or ()) == CARDS * (CARDS - 1) * (CARDS - 2)
 
 
 # What the engine does for that

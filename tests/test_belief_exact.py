@@ -20,10 +20,10 @@ from belief_support import (
 )
 from games_support import players
 from woodstock import Game, State
-from woodstock.belief import Belief, PlainTracker, Tracker, make_tracker
-from woodstock.belief.following import Hypothesis
-from woodstock.belief.glimpse import Glimpse
-from woodstock.belief.lanes import LaneTracker
+from woodstock.belief import Belief, PlainParticleFilter, Tracker, make_tracker
+from woodstock.belief.belief_tracker import Hypothesis
+from woodstock.belief.observation import Observation
+from woodstock.belief.particle_filter import ParticleFilter
 from woodstock.game import EngineName
 from woodstock.gdl.terms import Term
 
@@ -38,7 +38,7 @@ Fluents = frozenset[Term]
 def tracker_of(game: Game, role: str) -> Tracker:
     """The usual one, but for rules that are slow."""
     if game.engine == "lifted":
-        return PlainTracker(game, role, seed=1, expanded=150, states=4)
+        return PlainParticleFilter(game, role, seed=1, expanded=150, states=4)
     return make_tracker(game, role, seed=1)
 
 
@@ -48,15 +48,15 @@ def test_what_is_believed_agrees_with_all_that_was_seen(name: str) -> None:
     turns = match_of(game, 1, 4 if name == TOO_LARGE else PLIES)
     for role in players(game):
         tracker = tracker_of(game, role)
-        history = seen_by(role, turns)
+        observations = seen_by(role, turns)
         own = game.roles.index(role)
-        for number, ((_, state), glimpse) in enumerate(zip(turns, history), 1):
-            assert tracker.advance(*glimpse, math.inf)
+        for number, ((_, state), observation) in enumerate(zip(turns, observations), 1):
+            assert tracker.advance(*observation, math.inf)
             belief = tracker.belief
             assert belief.turn == number
             assert state in belief.chances or not belief.exact
             assert sum(belief.weights) == pytest.approx(1)
-            memory = memory_of(game, role, history[:number], native=game.engine == "circuit")
+            memory = memory_of(game, role, observations[:number], native=game.engine == "circuit")
             assert {memories[own] for memories in belief.memories} == {memory}
             if not state.is_terminal:
                 # A role knows its legal moves while the match goes on.
@@ -65,10 +65,12 @@ def test_what_is_believed_agrees_with_all_that_was_seen(name: str) -> None:
                     assert one.is_terminal or one.legal_moves(role) == legal
 
 
-def filtered(game: Game, role: str, history: Sequence[Glimpse]) -> Iterator[dict[Fluents, float]]:
+def filtered(
+    game: Game, role: str, observations: Sequence[Observation]
+) -> Iterator[dict[Fluents, float]]:
     """How likely each state is after each turn, as long as that is not too much work."""
     now, tried = {game.initial_state(): 1.0}, 0
-    for move, percepts in history:
+    for move, percepts in observations:
         if len(now) > MOST // 4:
             return
         after: dict[State, float] = {}
@@ -95,20 +97,20 @@ def test_exact_beliefs_are_those_of_plain_filtering(name: str) -> None:
     game, rules = hidden(name), hidden(name, "lifted")
     turns = match_of(game, 2, FILTERED)
     for role in players(game):
-        history = seen_by(role, turns)
-        lanes = LaneTracker(game, role, seed=1)
+        observations = seen_by(role, turns)
+        native = ParticleFilter(game, role, seed=1)
         plain = Unforgetting(rules, role, seed=1, expanded=MOST // 4)
-        for glimpse, expected in zip(history, filtered(rules, role, history)):
-            assert lanes.advance(*glimpse, math.inf)
-            assert lanes.belief.exact
-            found = chances_of(lanes.belief)
+        for observation, expected in zip(observations, filtered(rules, role, observations)):
+            assert native.advance(*observation, math.inf)
+            assert native.belief.exact
+            found = chances_of(native.belief)
             assert found == pytest.approx(expected, abs=1e-9)
-            if plain.belief.exact and plain.advance(*glimpse, math.inf) and plain.belief.exact:
+            if plain.belief.exact and plain.advance(*observation, math.inf) and plain.belief.exact:
                 assert chances_of(plain.belief) == pytest.approx(expected, abs=1e-9)
-                assert hypotheses_of(plain.belief) == hypotheses_of(lanes.belief)
+                assert hypotheses_of(plain.belief) == hypotheses_of(native.belief)
 
 
-class Unforgetting(PlainTracker):
+class Unforgetting(PlainParticleFilter):
     """Rather takes a sample than forgets what the others remember."""
 
     def _forgotten(self) -> dict[Hypothesis, float]:
@@ -153,8 +155,8 @@ def matches_of(state: State, so_far: tuple[Turn, ...] = ()) -> Iterator[tuple[Tu
 def test_equal_memories_are_equal_matches_as_a_role_saw_them(name: str, engine: str) -> None:
     """In all matches of a game, for all roles: chance remembers as well."""
     game = hidden(name, engine)
-    numbers: dict[tuple[str, tuple[Glimpse, ...]], int] = {}
-    held: dict[tuple[str, tuple[Glimpse, ...]], set[tuple[Fluents, tuple[int, ...]]]] = {}
+    numbers: dict[tuple[str, tuple[Observation, ...]], int] = {}
+    held: dict[tuple[str, tuple[Observation, ...]], set[tuple[Fluents, tuple[int, ...]]]] = {}
     for turns in matches_of(game.initial_state()):
         now = turns[-1][1] if turns else game.initial_state()
         seen = [(role, tuple(seen_by(role, turns))) for role in game.roles]
@@ -166,9 +168,9 @@ def test_equal_memories_are_equal_matches_as_a_role_saw_them(name: str, engine: 
     for role in game.roles:
         mine = [number for (who, _), number in numbers.items() if who == role]
         assert len(set(mine)) == len(mine) > 5
-    for (role, history), expected in held.items():
+    for (role, observations), expected in held.items():
         tracker = make_tracker(game, role, seed=1)
-        assert all(tracker.advance(*glimpse, math.inf) for glimpse in history)
+        assert all(tracker.advance(*observation, math.inf) for observation in observations)
         belief = tracker.belief
         found = [(s.fluents, tuple(m)) for s, m in zip(belief.states, belief.memories)]
         assert len(found) == len(set(found))

@@ -20,49 +20,49 @@ from belief_support import (
 )
 from games_support import players
 from woodstock import Game
-from woodstock.belief.glimpse import Glimpse
-from woodstock.belief.lanes import LaneTracker
-from woodstock.belief.renewal import Renewal, Renewed
+from woodstock.belief.observation import Observation
+from woodstock.belief.particle_filter import ParticleFilter
+from woodstock.belief.reinvigoration import Reinvigorated, Reinvigoration
 
 
-def advance_all(tracker: AnyTracker, history: Sequence[Glimpse]) -> list[bool]:
-    return [tracker.advance(*glimpse, math.inf) for glimpse in history]
+def advance_all(tracker: AnyTracker, observations: Sequence[Observation]) -> list[bool]:
+    return [tracker.advance(*observation, math.inf) for observation in observations]
 
 
-def true_memory(kind: str, game: Game, role: str, history: Sequence[Glimpse]) -> int:
-    return memory_of(game, role, history, native=kind == "lanes")
+def true_memory(kind: str, game: Game, role: str, observations: Sequence[Observation]) -> int:
+    return memory_of(game, role, observations, native=kind == "native")
 
 
-def find_nothing(*_: object, **__: object) -> Renewed:
-    return Renewed([], False)
+def find_nothing(*_: object, **__: object) -> Reinvigorated:
+    return Reinvigorated([], False)
 
 
 @pytest.mark.parametrize(
     ("name", "turns", "kind", "count"),
     [
-        ("monty-hall", 3, "lanes", 20_000),
+        ("monty-hall", 3, "native", 20_000),
         ("monty-hall", 3, "plain", 1_000),
-        ("kuhn-poker", 4, "lanes", 20_000),
+        ("kuhn-poker", 4, "native", 20_000),
         ("kuhn-poker", 4, "plain", 1_000),
-        ("mastermind", 4, "lanes", 50_000),
-        ("mastermind2x3.kif", 5, "lanes", 20_000),
-        ("wumpus", 3, "lanes", 50_000),
-        ("latent-tic-tac-toe-10x10", 4, "lanes", 20_000),
-        ("latenttictactoe.gdl", 6, "lanes", 20_000),
-        ("meier.gdl", 6, "lanes", 20_000),
+        ("mastermind", 4, "native", 50_000),
+        ("mastermind2x3.kif", 5, "native", 20_000),
+        ("wumpus", 3, "native", 50_000),
+        ("latent-tic-tac-toe-10x10", 4, "native", 20_000),
+        ("latenttictactoe.gdl", 6, "native", 20_000),
+        ("meier.gdl", 6, "native", 20_000),
     ],
 )
 def test_samples_have_the_chances_of_exact_beliefs(
     name: str, turns: int, kind: str, count: int, monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    monkeypatch.setattr(Renewal, "find", find_nothing)
+    monkeypatch.setattr(Reinvigoration, "find", find_nothing)
     game = hidden(name)
     for role in players(game):
-        exact = LaneTracker(game, role, seed=1)
+        exact = ParticleFilter(game, role, seed=1)
         sample = sampling(kind, game, role, count, 100 * count)
-        for turn, glimpse in enumerate(played(game, role, 4, turns), 1):
-            assert exact.advance(*glimpse, math.inf)
-            assert sample.advance(*glimpse, math.inf)
+        for turn, observation in enumerate(played(game, role, 4, turns), 1):
+            assert exact.advance(*observation, math.inf)
+            assert sample.advance(*observation, math.inf)
             assert exact.belief.exact
             assert not sample.belief.exact
             # A percept that is unlikely leaves few of the hypotheses that were drawn before it.
@@ -81,44 +81,48 @@ def test_samples_have_the_chances_of_exact_beliefs(
 @pytest.mark.parametrize(
     "name", ["mastermind", "wumpus", "sheep-and-wolf-hidden", "latenttictactoe.gdl", KRIEG]
 )
-def test_few_hypotheses_are_renewed(name: str, kind: str, monkeypatch: pytest.MonkeyPatch) -> None:
-    """With renewal a tracker never has to guess; without, it would."""
+def test_few_hypotheses_are_reinvigorated(
+    name: str, kind: str, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    """With reinvigoration a tracker never has to guess; without, it would."""
     game = hidden(name)
     role = players(game)[0]
     guessed = 0
     for seed in range(3):
-        history = played(game, role, seed, 8)
-        renewed = sampling(kind, game, role, 2, 4, seed)
-        for length, glimpse in enumerate(history, 1):
-            assert renewed.advance(*glimpse, math.inf)
-            assert renewed.belief.turn == length
+        observations = played(game, role, seed, 8)
+        reinvigorated = sampling(kind, game, role, 2, 4, seed)
+        for length, observation in enumerate(observations, 1):
+            assert reinvigorated.advance(*observation, math.inf)
+            assert reinvigorated.belief.turn == length
             # What each hypothesis remembers of the match is what happened.
-            memory = true_memory(kind, game, role, history[:length])
-            assert own_memories(renewed, game, role) == {memory}
+            memory = true_memory(kind, game, role, observations[:length])
+            assert own_memories(reinvigorated, game, role) == {memory}
         with monkeypatch.context() as patch:
-            patch.setattr(Renewal, "find", find_nothing)
-            guessed += advance_all(sampling(kind, game, role, 2, 4, seed), history).count(False)
+            patch.setattr(Reinvigoration, "find", find_nothing)
+            guessed += advance_all(sampling(kind, game, role, 2, 4, seed), observations).count(
+                False
+            )
     assert guessed
 
 
 @pytest.mark.parametrize("kind", KINDS)
-def test_a_renewed_belief_may_be_exact(kind: str) -> None:
+def test_a_reinvigorated_belief_may_be_exact(kind: str) -> None:
     """Where all matches are found, weights are those of a tracker that never lost any."""
     game, role = hidden("monty-hall"), "candidate"
-    renewed = 0
+    reinvigorated = 0
     for seed in range(12):
-        history = played(game, role, seed, 2)
+        observations = played(game, role, seed, 2)
         few = sampling(kind, game, role, 64, 1, seed)
-        whole = LaneTracker(game, role, seed=seed)
-        assert all(advance_all(few, history))
-        assert all(advance_all(whole, history))
+        whole = ParticleFilter(game, role, seed=seed)
+        assert all(advance_all(few, observations))
+        assert all(advance_all(whole, observations))
         if few.belief.exact:
-            renewed += 1
+            reinvigorated += 1
             assert few.belief.chances == pytest.approx(whole.belief.chances)
-            if kind == "lanes":
+            if kind == "native":
                 remembered = [set(map(tuple, one.belief.memories)) for one in (few, whole)]
                 assert remembered[0] == remembered[1]
-    assert renewed
+    assert reinvigorated
 
 
 # Guesses
@@ -127,15 +131,15 @@ def test_a_renewed_belief_may_be_exact(kind: str) -> None:
 @pytest.mark.parametrize("kind", KINDS)
 def test_what_was_guessed_away_is_not_asked_for_again(kind: str) -> None:
     game, role = hidden("mastermind"), "player"
-    history = played(game, role, 5, 6)
+    observations = played(game, role, 5, 6)
     for lie in (
-        history[2]._replace(percepts=frozenset({"nonsense"})),
-        history[2]._replace(move="nonsense"),
+        observations[2]._replace(percepts=frozenset({"nonsense"})),
+        observations[2]._replace(move="nonsense"),
     ):
-        told = [*history[:2], lie, *history[3:]]
+        told = [*observations[:2], lie, *observations[3:]]
         tracker = sampling(kind, game, role, 2, 200)
         assert advance_all(tracker, told) == [True, True, False, True, True, True]
-        assert tracker._history[2] != lie
+        assert tracker._observations[2] != lie
 
 
 @pytest.mark.parametrize("kind", KINDS)
@@ -144,31 +148,33 @@ def test_who_had_no_time_finds_back(kind: str) -> None:
     game, role = hidden("mastermind"), "player"
     guessed = 0
     for seed in range(2):
-        history = played(game, role, seed, 6)
+        observations = played(game, role, seed, 6)
         tracker = sampling(kind, game, role, 2, 1, seed)
-        guessed += [tracker.advance(*glimpse, past()) for glimpse in history[:5]].count(False)
-        assert tracker.advance(*history[5], math.inf)
-        assert own_memories(tracker, game, role) == {true_memory(kind, game, role, history)}
+        guessed += [
+            tracker.advance(*observation, past()) for observation in observations[:5]
+        ].count(False)
+        assert tracker.advance(*observations[5], math.inf)
+        assert own_memories(tracker, game, role) == {true_memory(kind, game, role, observations)}
     assert guessed
 
 
 @pytest.mark.parametrize("kind", KINDS)
 def test_a_lie_that_nobody_had_time_to_see_through(kind: str) -> None:
     game, role = hidden("mastermind"), "player"
-    history = played(game, role, 5, 6)
-    lie = history[2]._replace(percepts=frozenset({"nonsense"}))
+    observations = played(game, role, 5, 6)
+    lie = observations[2]._replace(percepts=frozenset({"nonsense"}))
     tracker = sampling(kind, game, role, 2, 200)
-    assert advance_all(tracker, history[:2]) == [True, True]
+    assert advance_all(tracker, observations[:2]) == [True, True]
     assert not tracker.advance(*lie, past())
-    assert tracker._history[2] == lie
-    assert advance_all(tracker, history[3:])[1:] == [True, True]
-    assert tracker._history[2] != lie
+    assert tracker._observations[2] == lie
+    assert advance_all(tracker, observations[3:])[1:] == [True, True]
+    assert tracker._observations[2] != lie
 
 
 @pytest.mark.parametrize("kind", KINDS)
 def test_a_turn_that_fails_has_not_gone_by(kind: str, monkeypatch: pytest.MonkeyPatch) -> None:
     game, role = hidden("monty-hall"), "candidate"
-    history = played(game, role, 1, 2)
+    observations = played(game, role, 1, 2)
     tracker = sampling(kind, game, role, 9, 90)
 
     def fail(*_: object) -> None:
@@ -177,7 +183,7 @@ def test_a_turn_that_fails_has_not_gone_by(kind: str, monkeypatch: pytest.Monkey
     with monkeypatch.context() as patch:
         patch.setattr(tracker, "_follow", fail)
         with pytest.raises(MemoryError):
-            tracker.advance(*history[0], math.inf)
+            tracker.advance(*observations[0], math.inf)
     assert tracker.belief.turn == 0
-    assert advance_all(tracker, history) == [True, True]
+    assert advance_all(tracker, observations) == [True, True]
     assert tracker.belief.turn == 2

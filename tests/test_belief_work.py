@@ -12,13 +12,13 @@ import pytest
 from belief_support import KINDS, KRIEG, AnyTracker, hidden, own_memories, past, played, sampling
 from games_support import players
 from woodstock import Game
-from woodstock.belief import renewal as renewal_module
+from woodstock.belief import reinvigoration as reinvigoration_module
 from woodstock.belief import stages as stages_module
-from woodstock.belief.following import FEW
-from woodstock.belief.glimpse import Glimpse
-from woodstock.belief.lanes import LaneTracker
-from woodstock.belief.plain import LEAST_TRIES
-from woodstock.belief.renewal import Renewal
+from woodstock.belief.belief_tracker import FEW
+from woodstock.belief.observation import Observation
+from woodstock.belief.particle_filter import ParticleFilter
+from woodstock.belief.plain_particle_filter import LEAST_TRIES
+from woodstock.belief.reinvigoration import Reinvigoration
 
 
 class Work:
@@ -30,24 +30,26 @@ class Work:
         engine = game._engine
         self._spy(engine, "next", lambda found, _: self._add("steps", 1))
         self._spy(engine, "successors", lambda found, _: self._add("steps", len(found)))
-        self._spy(renewal_module._NetworkWalk, "enter", lambda found, _: self._add("choices", 1))
-        self._spy(Renewal, "find", lambda found, _: self._add("renewals", 1))
+        self._spy(
+            reinvigoration_module._NetworkWalk, "enter", lambda found, _: self._add("choices", 1)
+        )
+        self._spy(Reinvigoration, "find", lambda found, _: self._add("reinvigorations", 1))
 
     def watch(self, tracker: AnyTracker) -> None:
         """Count what its native filter is allowed to do, if it has one."""
-        if isinstance(tracker, LaneTracker):
+        if isinstance(tracker, ParticleFilter):
             real = tracker._filter
             spy = SimpleNamespace(
                 all=real.all, some=real.some, forget=real.forget, rejuvenate=real.rejuvenate
             )
             self._spy(spy, "all", lambda _, asked: self._add("moves", asked["most_moves"]))
             self._spy(spy, "some", self._sampled)
-            self._spy(spy, "rejuvenate", lambda _, asked: self._add("varied", 1))
+            self._spy(spy, "rejuvenate", lambda _, asked: self._add("rejuvenated", 1))
             self._patch.setattr(tracker, "_filter", spy)
 
     def clear(self) -> None:
-        self.steps = self.moves = self.choices = self.renewals = 0
-        self.samples = self.hasty = self.varied = 0
+        self.steps = self.moves = self.choices = self.reinvigorations = 0
+        self.samples = self.hasty = self.rejuvenated = 0
 
     def _sampled(self, _: object, asked: Mapping[str, Any]) -> None:
         self.moves += asked["tries"]
@@ -68,10 +70,10 @@ class Work:
         self._patch.setattr(owner, name, counted)
 
 
-def lies_about(game: Game, role: str, turns: int) -> list[Glimpse]:
+def lies_about(game: Game, role: str, turns: int) -> list[Observation]:
     """What a role did in one match, and perceived in another."""
     pairs = zip(played(game, role, 1, turns), played(game, role, 2, turns))
-    return [Glimpse(mine.move, other.percepts) for mine, other in pairs]
+    return [Observation(mine.move, other.percepts) for mine, other in pairs]
 
 
 @pytest.mark.parametrize("kind", KINDS)
@@ -81,7 +83,7 @@ def test_the_work_of_a_turn_is_bounded(
 ) -> None:
     """However long the match is, and however little of what is told can be true."""
     expanded, count, tries, choices, tried, joints = 200, 8, 50, 40, 60, 32
-    monkeypatch.setattr(renewal_module, "CHOICES", choices)
+    monkeypatch.setattr(reinvigoration_module, "CHOICES", choices)
     monkeypatch.setattr(stages_module, "TRIED", tried)
     monkeypatch.setattr(stages_module, "JOINT_MOVES", joints)
     game = hidden(name)
@@ -89,20 +91,20 @@ def test_the_work_of_a_turn_is_bounded(
     tracker = sampling(kind, game, role, count, tries, expanded=expanded)
     work = Work(game, monkeypatch)
     work.watch(tracker)
-    guessed = renewals = 0
-    for turn, glimpse in enumerate(lies_about(game, role, 12), 1):
+    guessed = reinvigorations = 0
+    for turn, observation in enumerate(lies_about(game, role, 12), 1):
         work.clear()
-        guessed += not tracker.advance(*glimpse, math.inf)
-        renewals += work.renewals
-        assert work.renewals <= 2
+        guessed += not tracker.advance(*observation, math.inf)
+        reinvigorations += work.reinvigorations
+        assert work.reinvigorations <= 2
         assert work.choices <= 2 * choices
-        assert work.varied <= 2
+        assert work.rejuvenated <= 2
         trying = 2 * expanded + 4 * tries
-        renewing = 2 * (stages_module.TOGETHER * (tried + joints) + count * turn)
+        reinvigorating = 2 * (stages_module.TOGETHER * (tried + joints) + count * turn)
         assert work.moves <= trying
-        assert work.steps <= renewing + (trying if kind == "plain" else 0)
+        assert work.steps <= reinvigorating + (trying if kind == "plain" else 0)
     assert guessed
-    assert renewals
+    assert reinvigorations
 
 
 @pytest.mark.parametrize("kind", KINDS)
@@ -119,11 +121,11 @@ def test_a_turn_is_a_turn_without_any_time(
         for told in (played(game, role, 1, 6), lies_about(game, role, 6)):
             tracker = sampling(kind, game, role, 2, 4, expanded=200)
             work.watch(tracker)
-            for turn, glimpse in enumerate(told, 1):
+            for turn, observation in enumerate(told, 1):
                 before = own_memories(tracker, game, role)
                 over = all(state.is_terminal for state in tracker.belief.states)
                 work.clear()
-                tracker.advance(*glimpse, past())
+                tracker.advance(*observation, past())
                 assert tracker.belief.turn == turn
                 assert over or before.isdisjoint(own_memories(tracker, game, role))
                 assert work.steps <= 4 * LEAST_TRIES
@@ -131,11 +133,13 @@ def test_a_turn_is_a_turn_without_any_time(
                 assert not work.choices
 
 
-def test_a_small_sample_is_renewed_before_it_dies_out(monkeypatch: pytest.MonkeyPatch) -> None:
+def test_a_small_sample_is_reinvigorated_in_time(
+    monkeypatch: pytest.MonkeyPatch,
+) -> None:
     game, role = hidden("wumpus"), "hunter"
     work = Work(game, monkeypatch)
-    tracker = sampling("lanes", game, role, 80, 40)
-    for glimpse in played(game, role, 1, 8):
-        assert tracker.advance(*glimpse, math.inf)
+    tracker = sampling("native", game, role, 80, 40)
+    for observation in played(game, role, 1, 8):
+        assert tracker.advance(*observation, math.inf)
         assert len(tracker.belief.positions) >= 80 // FEW
-    assert 1 <= work.renewals <= 3  # not all the time
+    assert 1 <= work.reinvigorations <= 3  # not all the time

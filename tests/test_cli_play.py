@@ -10,7 +10,7 @@ import pytest
 from cli_support import woodstock
 from player_support import Fake
 from woodstock import Game, search
-from woodstock.belief import PlainTracker, Sight
+from woodstock.belief import ObservationHistory, PlainParticleFilter
 from woodstock.player import ThinkingPlayer
 
 PLAY = ["play", "tic-tac-toe", "--against", "legal", "--seed", "1", "--play-clock", "0.2"]
@@ -180,8 +180,11 @@ def test_hints_are_about_what_is_known() -> None:
 
 
 def test_samples_are_called_so(monkeypatch: pytest.MonkeyPatch) -> None:
-    make = partial(PlainTracker, expanded=0, states=5)
-    monkeypatch.setattr("woodstock.belief.sights.Sight", partial(Sight, make=make))
+    make = partial(PlainParticleFilter, expanded=0, states=5)
+    monkeypatch.setattr(
+        "woodstock.belief.observation_histories.ObservationHistory",
+        partial(ObservationHistory, make=make),
+    )
     text = said("choose 1", arguments=hidden("monty-hall"))
     assert "a sample of " in text
     assert "more may be possible:" in text

@@ -10,7 +10,7 @@ from hypothesis import strategies as st
 
 from games_support import load, recorded_states
 from woodstock import State
-from woodstock.belief import Sights
+from woodstock.belief import ObservationHistories
 from woodstock.drawing import draw_text, find_doubts, unsure_board
 from woodstock.gdl.terms import parse_term
 
@@ -83,14 +83,14 @@ def _seen(name: str) -> list[str]:
     texts = []
     for seed in range(6):
         rng = random.Random(seed)
-        state, sights = game.initial_state(), Sights(game, seed=1)
+        state, histories = game.initial_state(), ObservationHistories(game, seed=1)
         for _ in range(4):
             joint = state.random_joint_move(rng)
             state = state.apply(joint)
-            sights.see(joint, state)
+            histories.see(joint, state)
             if state.is_terminal:
                 break
-            belief = sights.believed(game.roles[0], state)
+            belief = histories.believed(game.roles[0], state)
             assert not isinstance(belief, State)
             texts += [belief.draw(), *map(str, belief.doubts)]
     return texts

@@ -13,7 +13,7 @@ from test_extensive import ROCK
 from test_hidden_values import situation
 from test_search import check, timeless
 from woodstock import Game
-from woodstock.belief import Belief, Sight
+from woodstock.belief import Belief, ObservationHistory
 from woodstock.search import Decision, Limits, equilibrium, make_searcher
 from woodstock.search.equilibrium import EquilibriumSearcher
 from woodstock.search.extensive import ExtensiveForm
@@ -48,10 +48,10 @@ def ladder(rungs: int) -> Game:
 
 
 def belief_of(game: Game, role: str, *turns: tuple[str, list[str]]) -> Belief:
-    sight = Sight(game, role, seed=1)
+    history = ObservationHistory(game, role, seed=1)
     for move, percepts in turns:
-        sight.note(game.term(move), [game.term(one) for one in percepts])
-    return sight.belief()
+        history.record(game.term(move), [game.term(one) for one in percepts])
+    return history.belief()
 
 
 def bobs_queen() -> Belief:

@@ -6,7 +6,7 @@ import pytest
 
 from games_support import load
 from woodstock import Game, State, games, search
-from woodstock.belief import Sight, Situation, believed
+from woodstock.belief import ObservationHistory, Situation, believed
 from woodstock.gdl.terms import Term
 from woodstock.match import MatchRecord, Session, play_match, player_roles, seat_players
 from woodstock.player import legal_moves
@@ -45,15 +45,15 @@ def test_players_are_shown_sights_and_nothing_else(name: str) -> None:
     states = states_of(game, record)
     for role, spy in spies.items():
         assert len(spy.shown) == len(record.moves)
-        (sight,) = set(spy.shown)
-        assert isinstance(sight, Sight)
-        assert sight.role == role
+        (history,) = set(spy.shown)
+        assert isinstance(history, ObservationHistory)
+        assert history.role == role
         number = game.roles.index(role)
         made = [game.term(moves[number]) for moves in record.moves]
-        assert [glimpse.move for glimpse in sight.history] == made
+        assert [observation.move for observation in history.observations] == made
         seen = [frozenset(state.percepts(role)) for state in states[1:]]
-        assert [glimpse.percepts for glimpse in sight.history] == seen
-        assert states[-1] in sight.belief().chances
+        assert [observation.percepts for observation in history.observations] == seen
+        assert states[-1] in history.belief().chances
 
 
 def test_where_nothing_is_hidden_players_are_shown_the_state() -> None:
@@ -68,10 +68,10 @@ def test_a_move_made_in_place_of_a_wrong_one_is_what_is_remembered() -> None:
     spy = Spy("(choose 9)")
     record = play_match(game, {"candidate": spy}, seed=2)
     assert record.errors[0][0] == "IL (choose 9)"
-    (sight,) = set(spy.shown)
-    assert isinstance(sight, Sight)
-    assert sight.history[0].move == game.term(record.moves[0][0])
-    assert sight.belief().exact
+    (history,) = set(spy.shown)
+    assert isinstance(history, ObservationHistory)
+    assert history.observations[0].move == game.term(record.moves[0][0])
+    assert history.belief().exact
 
 
 def test_the_same_seed_gives_the_same_match() -> None:
@@ -111,10 +111,10 @@ def test_every_player_plays_by_what_it_has_seen(
 def test_a_session_shows_what_the_person_may_see() -> None:
     session = Session(load("monty-hall"), "candidate", {}, seed=1)
     session.play("(choose 1)")
-    sight = session.situation
-    assert isinstance(sight, Sight)
-    assert len(sight.belief().states) == 3
-    assert session.state in sight.belief().chances
+    history = session.situation
+    assert isinstance(history, ObservationHistory)
+    assert len(history.belief().states) == 3
+    assert session.state in history.belief().chances
 
 
 def test_what_is_undone_was_never_seen() -> None:
@@ -123,17 +123,17 @@ def test_what_is_undone_was_never_seen() -> None:
     session = Session(game, "alice", {"bob": spy}, seed=1)
     session.play("noop")
     mine = session.situation
-    assert isinstance(mine, Sight)
-    before, cards = list(mine.history), mine.belief().chances
+    assert isinstance(mine, ObservationHistory)
+    before, cards = list(mine.observations), mine.belief().chances
     session.play("check")
     session.play("noop")
     assert len(mine.belief().states) == 2
     theirs = spy.shown[-1]
-    assert isinstance(theirs, Sight)
+    assert isinstance(theirs, ObservationHistory)
     assert (mine.turn, theirs.turn) == (3, 3)
     assert session.undo()
     assert session.situation is mine
-    assert mine.history == before
+    assert mine.observations == before
     assert mine.belief().chances == cards
     assert theirs.turn == 1
     session.play("bet")

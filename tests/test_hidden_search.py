@@ -7,7 +7,7 @@ from typing import Any
 import pytest
 
 from woodstock import Game, search
-from woodstock.belief import Belief, Sight
+from woodstock.belief import Belief, ObservationHistory
 from woodstock.search import Decision, Limits
 from woodstock.search.minds import FLATTERY, TwoMinds
 
@@ -83,10 +83,10 @@ def disjoint(turns: int) -> str:
 @pytest.mark.parametrize("player", ["mac-ucb-ii", "uct", "grave", "woodstock"])
 def test_pairs_of_moves_that_cannot_be_made_say_nothing(player: str) -> None:
     game = Game.from_text(LINKED)
-    sight = Sight(game, "a", seed=1)
-    sight.note("noop", [])
+    history = ObservationHistory(game, "a", seed=1)
+    history.record("noop", [])
     searcher = search.make_searcher(player, game, "a", seed=1)
-    found = searcher.think(sight.belief(), limits=Limits(simulations=20_000))
+    found = searcher.think(history.belief(), limits=Limits(simulations=20_000))
     assert found.move == "good"
     assert found.value == pytest.approx(1.0)
     assert found.proved or player != "mac-ucb-ii"
@@ -106,7 +106,7 @@ def test_a_tree_without_room_for_moves_still_answers(player: str) -> None:
 
 def test_stages_think_again_after_their_memory_was_full() -> None:
     game = Game.from_library("latent-tic-tac-toe-10x10")
-    belief = Sight(game, "x", seed=1).belief()
+    belief = ObservationHistory(game, "x", seed=1).belief()
     searcher = search.make_searcher("mac-ucb-ii", game, "x", seed=1, memory_mb=4)
     for _ in range(3):
         found = searcher.think(belief, limits=Limits(nodes=200_000))
@@ -167,9 +167,9 @@ def test_who_dares_prefers_a_chance_and_knows_its_worth(
     game = Game.from_text(GAMBLE)
     name = f"uct:playout_policy={playout_policy},risk_exponent={risk_exponent}"
     searcher = search.make_searcher(name, game, "a", seed=1)
-    sight = Sight(game, "a", seed=1)
-    sight.note("noop", [])
-    found = searcher.think(sight.belief(), limits=Limits(simulations=100_000))
+    history = ObservationHistory(game, "a", seed=1)
+    history.record("noop", [])
+    found = searcher.think(history.belief(), limits=Limits(simulations=100_000))
     assert found.move == move
     assert found.value == pytest.approx(value, abs=0.02)
     values = {one.move: one.value for one in found.moves}

@@ -13,7 +13,7 @@ from games_support import load
 from guessing_support import Guessing, Look, guessing_games
 from test_extensive import ROCK
 from woodstock import Game, State
-from woodstock.belief import Belief, Sight
+from woodstock.belief import Belief, ObservationHistory
 from woodstock.gdl.terms import Compound
 from woodstock.search import Decision, Limits, make_searcher
 from woodstock.search.extensive import ExtensiveForm
@@ -33,10 +33,10 @@ def think(
 
 def believed(game: Game, role: str, *turns: str) -> Belief:
     """What a role believes after moves and percepts of its own, by turns."""
-    sight = Sight(game, role, seed=1)
+    history = ObservationHistory(game, role, seed=1)
     for move, percept in zip(turns[::2], turns[1::2]):
-        sight.note(game.term(move), [game.term(percept)] if percept else [])
-    belief = sight.belief()
+        history.record(game.term(move), [game.term(percept)] if percept else [])
+    belief = history.belief()
     assert belief.exact
     return belief
 
@@ -105,13 +105,13 @@ def situation(game: Game, where: InformationSet) -> State | Belief:
             assert isinstance(joint, tuple)
             state = state.apply(joint)
         return state
-    sight = Sight(game, where.role, seed=1)
+    history = ObservationHistory(game, where.role, seed=1)
     turns = iter(where.memory)
     for move, percepts in zip(turns, turns):
         assert isinstance(move, (str, Compound))
         assert isinstance(percepts, frozenset)
-        sight.note(move, percepts)
-    return sight.belief()
+        history.record(move, percepts)
+    return history.belief()
 
 
 def strategy(
@@ -121,7 +121,7 @@ def strategy(
     searchers = {role: make_searcher(player, tree.game, role, seed=1) for role in tree.players}
     for role, searcher in searchers.items():
         if before:
-            start = Sight(tree.game, role, seed=1).belief()
+            start = ObservationHistory(tree.game, role, seed=1).belief()
             searcher.think(start, limits=Limits(simulations=before, cpu_seconds=GUARD))
     found = []
     limits = Limits(simulations=simulations, cpu_seconds=GUARD)

@@ -11,7 +11,7 @@ import pytest
 from games_support import load
 from player_support import FOR_EVER, Fake, Makers, Patient, later, soon
 from woodstock import Game
-from woodstock.belief import Belief, PlainTracker, Sight
+from woodstock.belief import Belief, ObservationHistory, PlainParticleFilter
 from woodstock.gdl.terms import Term
 from woodstock.player import PlainSearcher, ThinkingPlayer
 from woodstock.search import Limits
@@ -26,14 +26,14 @@ def reason_of(player: ThinkingPlayer) -> str:
     return player.last_answer.reason
 
 
-class Broken(PlainTracker):
+class Broken(PlainParticleFilter):
     """Fails whenever it is told something."""
 
     def advance(self, move: Term | None, percepts: Collection[Term] | None, until: float) -> bool:
         raise RuntimeError("lost")
 
 
-class Stuck(PlainTracker):
+class Stuck(PlainParticleFilter):
     """Does not come back before it is released."""
 
     release = threading.Event()
@@ -43,14 +43,16 @@ class Stuck(PlainTracker):
         return super().advance(move, percepts, until)
 
 
-def monty(make: type[PlainTracker] = PlainTracker, turns: int = 2) -> Sight:
+def monty(
+    make: type[PlainParticleFilter] = PlainParticleFilter, turns: int = 2
+) -> ObservationHistory:
     """What the candidate has seen before it decides, or earlier."""
     game = load("monty-hall")
-    sight = Sight(game, "candidate", seed=1, make=make)
+    history = ObservationHistory(game, "candidate", seed=1, make=make)
     told = [("(choose 1)", []), ("noop", [game.term("(open 3)")])]
     for move, percepts in told[:turns]:
-        sight.note(game.term(move), percepts)
-    return sight
+        history.record(game.term(move), percepts)
+    return history
 
 
 def test_the_search_is_asked_about_the_belief() -> None:
@@ -73,14 +75,14 @@ def test_the_start_clock_is_for_the_first_belief() -> None:
 
 
 def test_an_only_move_keeps_the_belief_up_to_date() -> None:
-    search, sight = Fake("candidate"), monty(turns=1)
+    search, history = Fake("candidate"), monty(turns=1)
     player = player_of(search)
-    assert player.choose(sight, "candidate", later()) == "noop"
+    assert player.choose(history, "candidate", later()) == "noop"
     assert reason_of(player) == "only move"
     assert search.asked == []
     # Nothing is left to catch up with in the turn that matters.
-    assert sight.belief(-math.inf).turn == 1
-    assert len(sight.belief(-math.inf).states) == 3
+    assert history.belief(-math.inf).turn == 1
+    assert len(history.belief(-math.inf).states) == 3
 
 
 def test_nobody_thinks_ahead_of_what_is_hidden() -> None:
@@ -102,18 +104,18 @@ def test_a_tracker_that_fails_is_replaced(caplog: pytest.LogCaptureFixture) -> N
 
 
 def test_a_tracker_that_does_not_come_back_is_not_waited_for() -> None:
-    search, sight = Fake("candidate"), monty(Stuck)
+    search, history = Fake("candidate"), monty(Stuck)
     player = player_of(search)
     Stuck.release.clear()
     try:
         # Moves of the first turn: nothing else is known yet.
-        assert str(player.choose(sight, "candidate", soon())).startswith("(choose ")
+        assert str(player.choose(history, "candidate", soon())).startswith("(choose ")
         assert reason_of(player) == "fallback"
-        player.choose(sight, "candidate", soon())
+        player.choose(history, "candidate", soon())
         assert search.asked == []
     finally:
         Stuck.release.set()
-    assert player.choose(sight, "candidate", later()) == "switch"
+    assert player.choose(history, "candidate", later()) == "switch"
     assert reason_of(player) == "search"
 
 
@@ -123,18 +125,18 @@ def test_a_tracker_that_does_not_come_back_is_not_waited_for() -> None:
 @pytest.mark.parametrize("engine", ["circuit", "lifted"])
 def test_the_plain_search_draws_states_from_the_belief(engine: str) -> None:
     game = Game.from_library("monty-hall", engine=engine)  # type: ignore[arg-type]
-    sight = Sight(game, "candidate", seed=1)
-    sight.note(game.term("(choose 1)"), [])
-    sight.note("noop", [game.term("(open 3)")])
+    history = ObservationHistory(game, "candidate", seed=1)
+    history.record(game.term("(choose 1)"), [])
+    history.record("noop", [game.term("(open 3)")])
     found = PlainSearcher("candidate", seed=1).think(
-        sight.belief(), limits=Limits(simulations=3000)
+        history.belief(), limits=Limits(simulations=3000)
     )
     worth = {one.move: one.value for one in found.moves}
     assert found.move == "switch"
     assert worth["switch"] == pytest.approx(2 / 3, abs=0.05)
     assert worth["stay"] == pytest.approx(1 / 3, abs=0.15)
     again = PlainSearcher("candidate", seed=1).think(
-        sight.belief(), limits=Limits(simulations=3000)
+        history.belief(), limits=Limits(simulations=3000)
     )
     assert again.moves == found.moves
 
@@ -154,7 +156,7 @@ def test_the_plain_search_survives_bad_guesses() -> None:
 
 def test_without_a_fast_search_the_plain_one_thinks_about_the_belief() -> None:
     game = Game.from_library("monty-hall", engine="lifted")
-    sight = Sight(game, "candidate", seed=1)
+    history = ObservationHistory(game, "candidate", seed=1)
     player = player_of(ValueError("none here"))
-    assert str(player.choose(sight, "candidate", soon(1.0))).startswith("(choose")
+    assert str(player.choose(history, "candidate", soon(1.0))).startswith("(choose")
     assert reason_of(player) == "plain search"

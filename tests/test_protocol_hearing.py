@@ -9,7 +9,7 @@ import pytest
 
 from games_support import load
 from woodstock import Game, State, games
-from woodstock.belief import PlainTracker, Sight
+from woodstock.belief import ObservationHistory, PlainParticleFilter
 from woodstock.belief.evidence import Seeing
 from woodstock.gdl.keywords import RANDOM
 from woodstock.gdl.terms import Compound, Term, parse_term
@@ -22,13 +22,13 @@ def hearing_of(name: str, role: str) -> Hearing:
     return Hearing(load(name), role, seed=1)
 
 
-def sight_of(hearing: Hearing) -> Sight:
-    assert isinstance(hearing.situation, Sight)
+def history_of(hearing: Hearing) -> ObservationHistory:
+    assert isinstance(hearing.situation, ObservationHistory)
     return hearing.situation
 
 
 def believed(hearing: Hearing) -> tuple[State, ...]:
-    return sight_of(hearing).belief().states
+    return history_of(hearing).belief().states
 
 
 def play(game: Game, seed: int, plies: int) -> list[tuple[State, tuple[Term, ...], State]]:
@@ -115,7 +115,7 @@ def test_percepts_leave_the_true_state_possible(name: str, final: bool) -> None:
         place = game.roles.index(role)
         for number, (before, joint, after) in enumerate(play(game, 5, 4)):
             legal = before.legal_moves(role)
-            belief = sight_of(hearing).belief()
+            belief = history_of(hearing).belief()
             assert before in belief.states or not belief.exact
             assert all(state.legal_moves(role) == legal for state in belief.states[:50])
             assert hearing.state.legal_moves(role) == legal
@@ -261,7 +261,7 @@ def test_a_shuffled_deck_is_not_tried_card_by_card() -> None:
         (<= (next (holds ?a)) (does random (deal ?a ?b)))
         (<= terminal (true never)) (goal x 50) (goal random 50)"""
     game = Game.from_text(rules)
-    tracker = PlainTracker(game, "x", seed=1, expanded=40, tries=0)
+    tracker = PlainParticleFilter(game, "x", seed=1, expanded=40, tries=0)
     assert tracker.advance("wait", [parse_term("(hand c7)")], math.inf)
     assert tracker.belief.exact
     assert len(tracker.belief.chances) == 1

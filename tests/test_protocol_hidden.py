@@ -14,7 +14,7 @@ from conformance_folder import FOLDER
 from games_support import load, players
 from protocol_support import Client, Stranger, run, says
 from woodstock import Game, State, games, search
-from woodstock.belief import Sight, Situation
+from woodstock.belief import ObservationHistory, Situation
 from woodstock.gdl.terms import Term
 from woodstock.match import MatchRecord
 from woodstock.protocol import worker
@@ -106,7 +106,7 @@ class Table:
 
 
 def believes(hearing: Hearing, state: State) -> bool:
-    assert isinstance(hearing.situation, Sight)
+    assert isinstance(hearing.situation, ObservationHistory)
     belief = hearing.situation.belief()
     return state in belief.states or not belief.exact
 
@@ -314,10 +314,10 @@ def test_players_of_the_manager_are_shown_what_their_role_may_see(name: str) -> 
         if name == "tic-tac-toe":
             assert all(isinstance(one, State) for one in player.shown)
             continue
-        sight = player.shown[-1]
-        assert isinstance(sight, Sight)
-        assert (sight.role, sight.turn) == (role, len(record.moves))
-        made = [str(glimpse.move) for glimpse in sight.history]
+        history = player.shown[-1]
+        assert isinstance(history, ObservationHistory)
+        assert (history.role, history.turn) == (role, len(record.moves))
+        made = [str(observation.move) for observation in history.observations]
         assert made == [joint[game.roles.index(role)] for joint in record.moves]
 
 

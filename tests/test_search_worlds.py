@@ -10,7 +10,7 @@ import pytest
 from games_support import load
 from player_support import Fake, decision
 from woodstock import State, search
-from woodstock.belief import Belief, Sight
+from woodstock.belief import Belief, ObservationHistory
 from woodstock.search import Decision, Limits, OptionError, Searcher, make_searcher
 from woodstock.search.worlds import Worlds
 
@@ -18,10 +18,10 @@ from woodstock.search.worlds import Worlds
 def monty() -> Belief:
     """Two doors are left; the car is twice as likely behind the one that was not chosen."""
     game = load("monty-hall")
-    sight = Sight(game, "candidate", seed=1)
-    sight.note(game.term("(choose 1)"), [])
-    sight.note("noop", [game.term("(open 3)")])
-    return sight.belief()
+    history = ObservationHistory(game, "candidate", seed=1)
+    history.record(game.term("(choose 1)"), [])
+    history.record("noop", [game.term("(open 3)")])
+    return history.belief()
 
 
 class Oracle(Fake):

@@ -19,7 +19,7 @@ from strength_match import Match, Record, Think, play, score, seatings
 from games_support import load
 from strength_support import fake, pairing, play_all
 from woodstock import Game, search
-from woodstock.belief import Sight, Sights, Situation, believed
+from woodstock.belief import ObservationHistories, ObservationHistory, Situation, believed
 from woodstock.gdl.terms import Term
 from woodstock.player import legal_moves
 
@@ -147,11 +147,11 @@ def test_luck_is_the_same_for_all_seats() -> None:
 def test_an_opening_never_ends_the_game() -> None:
     # Every second move of this length ends a random game of nim.
     game = load("nim")
-    sights = Sights(game, seed=1)
+    histories = ObservationHistories(game, seed=1)
     for number in range(20):
-        assert not strength_match.opening(game, 6, number, sights).is_terminal
+        assert not strength_match.opening(game, 6, number, histories).is_terminal
     with pytest.raises(RuntimeError, match="ask for fewer"):
-        strength_match.opening(game, 13, 0, sights)
+        strength_match.opening(game, 13, 0, histories)
 
 
 def test_who_may_not_see_the_state_is_not_shown_it() -> None:
@@ -159,7 +159,9 @@ def test_who_may_not_see_the_state_is_not_shown_it() -> None:
     record = play(Match("pacman-hidden", "a", "b", 0.1, 2, 0, 0), recorder)
     assert sum(record["thoughts"]) == len(recorder.asked) > 0
     # The opening moves are part of what was seen.
-    seen = [shown.history for _, shown in recorder.asked if isinstance(shown, Sight)]
+    seen = [
+        shown.observations for _, shown in recorder.asked if isinstance(shown, ObservationHistory)
+    ]
     assert list(map(len, seen)) == [record["plies"]] * len(recorder.asked)
 
 

@@ -13,7 +13,7 @@ from collections.abc import Iterable
 from time import monotonic
 from weakref import WeakKeyDictionary
 
-from woodstock.belief.lanes import LaneTracker
+from woodstock.belief.particle_filter import ParticleFilter
 from woodstock.circuit.engine import CircuitEngine
 from woodstock.game import Game, State
 from woodstock.gdl.keywords import RANDOM
@@ -57,14 +57,14 @@ def _look(game: Game) -> tuple[int, ...]:
     for number in range(MATCHES):
         rng = random.Random(number)
         trackers = {
-            role: LaneTracker(
+            role: ParticleFilter(
                 game,
                 role,
                 seed=number,
                 expanded=STATES,
                 hypotheses=STATES,
                 particles=STATES,
-                renewed=0,  # that takes too long for a first look
+                reinvigorated=0,  # that takes too long for a first look
             )
             for role in game.roles
             if role != RANDOM
@@ -93,7 +93,7 @@ def _look(game: Game) -> tuple[int, ...]:
     return tuple((moving | unseen) & ~doubt for doubt in doubts)
 
 
-def _doubt(tracker: LaneTracker, move: Term, state: State, until: float) -> int:
+def _doubt(tracker: ParticleFilter, move: Term, state: State, until: float) -> int:
     """The fluents that a belief is in doubt about after a turn."""
     tracker.advance(move, state.percepts(tracker.belief.role), until)
     return _differences(map(_number, tracker.belief.positions), _bits(state))

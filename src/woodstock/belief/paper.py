@@ -9,9 +9,9 @@ In hidden matching pennies chance lays two coins and alice perceives the first. 
 of two states has come about:
 
 >>> game = Game.from_library("hidden-matching-pennies")
->>> sight = Sight(game, "alice", seed=1)
->>> sight.note("noop", [game.term("(coins heads)")])
->>> both = paper_belief(sight)
+>>> history = ObservationHistory(game, "alice", seed=1)
+>>> history.record("noop", [game.term("(coins heads)")])
+>>> both = paper_belief(history)
 >>> for state in sorted(both.states, key=lambda state: sorted(map(str, state.fluents))):
 ...     paper, exact = both.states[state]
 ...     print(*sorted(map(str, state.fluents)), paper, exact)
@@ -43,7 +43,7 @@ from fractions import Fraction
 from functools import cached_property
 
 from woodstock.belief.belief import Belief
-from woodstock.belief.sight import Sight
+from woodstock.belief.observation_history import ObservationHistory
 from woodstock.game import Game, State
 from woodstock.gdl.terms import Term
 
@@ -118,10 +118,10 @@ class PaperBelief:
         return 1 - sum((paper for paper, _ in self.states.values()), Fraction(0))
 
 
-def paper_belief(sight: Sight, until: float = math.inf) -> PaperBelief:
+def paper_belief(history: ObservationHistory, until: float = math.inf) -> PaperBelief:
     """Both beliefs of a role after the last turn of what it saw.
 
     The paper's looks at the percepts of that turn alone; before the first, nothing is perceived.
     """
-    percepts = sight.history[-1].percepts if sight.history else None
-    return PaperBelief(product_of_halves(sight.game, percepts or ()), sight.belief(until))
+    percepts = history.observations[-1].percepts if history.observations else None
+    return PaperBelief(product_of_halves(history.game, percepts or ()), history.belief(until))

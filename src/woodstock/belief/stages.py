@@ -10,7 +10,7 @@ from time import monotonic
 from typing import Any, TypeAlias
 
 from woodstock.belief.evidence import Seeing
-from woodstock.belief.glimpse import Glimpse
+from woodstock.belief.observation import Observation
 from woodstock.game import Game
 from woodstock.gdl.terms import Term
 
@@ -29,11 +29,11 @@ Step: TypeAlias = tuple[Joint, Any]
 
 
 class StageWalk:
-    """A walk in the tree of the matches that agree with a history; see `walks.Walk`.
+    """A walk in the tree of the matches that agree with observations; see `walks.Walk`.
 
     >>> game = Game.from_library("monty-hall")
-    >>> history = [Glimpse(game.term("(choose 1)"), frozenset())]
-    >>> walk = StageWalk(game, "candidate", history, Seeing(game.rules), random.Random(1))
+    >>> observations = [Observation(game.term("(choose 1)"), frozenset())]
+    >>> walk = StageWalk(game, "candidate", observations, Seeing(game.rules), random.Random(1))
     >>> sorted(str(joint[1]) for joint, _ in walk.options())
     ['(hide 1)', '(hide 2)', '(hide 3)']
     """
@@ -42,7 +42,7 @@ class StageWalk:
         self,
         game: Game,
         role: str,
-        history: Sequence[Glimpse],
+        observations: Sequence[Observation],
         seeing: Seeing,
         rng: random.Random,
         until: float = math.inf,
@@ -50,8 +50,8 @@ class StageWalk:
         self._engine = game._engine
         self._roles = game.roles
         self._role = game.roles.index(role)
-        self._history = history
-        self._evidence = [seeing.of(role, tuple(percepts or ())) for _, percepts in history]
+        self._observations = observations
+        self._evidence = [seeing.of(role, tuple(percepts or ())) for _, percepts in observations]
         self._rng = rng
         self._until = until
         self._path: list[Step] = [((), self._engine.initial())]
@@ -68,12 +68,12 @@ class StageWalk:
     def options(self) -> Sequence[Step] | None:
         """What follows and agrees with the percepts of the turn."""
         turn = len(self._path) - 1
-        if turn == len(self._history):
+        if turn == len(self._observations):
             return None
         position = self._path[-1][1]
         if self._engine.terminal(position):
             return ()
-        wanted = self._history[turn].percepts
+        wanted = self._observations[turn].percepts
         return [
             (joint, after)
             for joint, after, seen in self._successors(position, turn)
@@ -99,7 +99,7 @@ class StageWalk:
 
     def _successors(self, position: Any, turn: int) -> Iterator[tuple[Joint, Any, Any]]:
         """What may follow, as far as moves alone can tell."""
-        own, evidence = self._history[turn].move, self._evidence[turn]
+        own, evidence = self._observations[turn].move, self._evidence[turn]
         legal = [self._engine.legal(position, number) for number in range(len(self._roles))]
         options: list[Sequence[Term]] = [
             [move for move in moves if evidence.allows(role, move)]

@@ -3,7 +3,7 @@
 Every state that was possible is played on with every joint move that the role's own move leaves
 open, and what does not lead to the percepts is dropped. As long as that is not too much, the belief
 is exact; after that it is a sample, drawn by playing on with random moves. A sample that dies out
-is renewed from the beginning of the match on; see `woodstock.belief.following`.
+is reinvigorated from the beginning of the match on; see `woodstock.belief.belief_tracker`.
 """
 
 from __future__ import annotations
@@ -12,7 +12,7 @@ from collections.abc import Collection
 from typing import Protocol
 
 from woodstock.belief.belief import Belief
-from woodstock.belief.plain import PlainTracker
+from woodstock.belief.plain_particle_filter import PlainParticleFilter
 from woodstock.game import Game
 from woodstock.gdl.terms import Term
 
@@ -39,7 +39,7 @@ def make_tracker(game: Game, role: str, *, seed: int) -> Tracker:
     """The best tracker that there is for a game."""
     if game.engine == "circuit":
         # The native core is only loaded when it is wanted.
-        from woodstock.belief.lanes import LaneTracker
+        from woodstock.belief.particle_filter import ParticleFilter
 
-        return LaneTracker(game, role, seed=seed)
-    return PlainTracker(game, role, seed=seed)
+        return ParticleFilter(game, role, seed=seed)
+    return PlainParticleFilter(game, role, seed=seed)

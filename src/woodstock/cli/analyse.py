@@ -11,7 +11,7 @@ from rich.console import Console
 from rich.live import Live
 
 from woodstock import search
-from woodstock.belief import Belief, Sights
+from woodstock.belief import Belief, ObservationHistories
 from woodstock.cli.board import how_sure, print_state
 from woodstock.cli.decision import decision_json, decision_table
 from woodstock.cli.guard import UsageError, print_json
@@ -63,12 +63,12 @@ def command(
 
     with Working(f"Preparing {game}"):
         loaded = load_game(game, engine)
-        state, sights = loaded.initial_state(), Sights(loaded, seed=seed)
+        state, histories = loaded.initial_state(), ObservationHistories(loaded, seed=seed)
         for moves, reached in play_line(state, after):
             state = reached
-            sights.see(moves, state)
+            histories.see(moves, state)
         mine = _role(state, role)
-        about = sights.believed(mine, state, time.monotonic() + seconds)
+        about = histories.believed(mine, state, time.monotonic() + seconds)
         searcher = search.make_searcher(
             player, loaded, mine, seed=seed, threads=threads, memory_mb=memory
         )

@@ -11,7 +11,7 @@ import typer
 from rich.console import Console
 
 from woodstock import search
-from woodstock.belief import Sight
+from woodstock.belief import ObservationHistory
 from woodstock.cli.board import print_belief, print_goals, print_moves, print_state
 from woodstock.cli.decision import decision_table
 from woodstock.cli.guard import UsageError
@@ -144,15 +144,15 @@ class _Desk:
         except _QuitError:
             self._say("Good bye.")
             return
-        if self._sight is not None:
+        if self._history is not None:
             self._reveal()
         print_goals(self._console, self._session.state)
 
     @property
-    def _sight(self) -> Sight | None:
+    def _history(self) -> ObservationHistory | None:
         """What the person has seen, if that is not everything."""
         situation = self._session.situation
-        return situation if isinstance(situation, Sight) else None
+        return situation if isinstance(situation, ObservationHistory) else None
 
     def _welcome(self) -> None:
         session = self._session
@@ -160,7 +160,7 @@ class _Desk:
         self._say(f"{session.game.name}: you are {session.role}. {others}", style="bold")
         for note in session.game.notes:
             self._say(f"Note: {note}", style="yellow")
-        if self._sight is not None:
+        if self._history is not None:
             self._say("Note: you do not see everything; ? is what you cannot know.", style="yellow")
         self._say("'?' tells what you can say.", style="dim")
 
@@ -193,7 +193,7 @@ class _Desk:
         with Working("The others think"):
             step = session.play(move)
         self._console.print()
-        hidden = self._sight is not None
+        hidden = self._history is not None
         shown = {session.role: move} if hidden else dict(zip(session.state.roles, step.moves))
         print_moves(self._console, len(session.moves), tuple(shown), tuple(shown.values()))
         for role, error in zip(session.state.roles, step.errors, strict=True):
@@ -208,14 +208,14 @@ class _Desk:
 
     def _draw(self) -> None:
         self._console.print()
-        sight = self._sight
-        if sight is None:
+        history = self._history
+        if history is None:
             print_state(self._console, self._session.state)
             return
         with Working("Working out what may be"):
-            belief = sight.belief(time.monotonic() + self._play_clock).going_on()
+            belief = history.belief(time.monotonic() + self._play_clock).going_on()
         print_belief(self._console, belief)
-        if sight.surprised:
+        if history.surprised:
             self._say("Nothing that was followed fits what you saw: this is a guess.", style="red")
 
     def _reveal(self) -> None:

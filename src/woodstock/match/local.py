@@ -13,7 +13,7 @@ from collections.abc import Callable, Mapping, Sequence
 from dataclasses import dataclass
 from typing import Any, NamedTuple
 
-from woodstock.belief import Sights, Situation
+from woodstock.belief import ObservationHistories, Situation
 from woodstock.errors import EvaluationError, StateError, WoodstockError
 from woodstock.game import Game, State
 from woodstock.gdl.keywords import RANDOM
@@ -146,7 +146,7 @@ def play_match(
         play_clock=play_clock,
         milliseconds=_now(),
     )
-    sights = Sights(game, seed=seed)
+    histories = ObservationHistories(game, seed=seed)
     for role in needed:
         try:
             players[role].prepare(game, role, time.monotonic() + start_clock)
@@ -161,9 +161,9 @@ def play_match(
                 record.is_aborted = True
                 record.problem = f"cut after {max_moves} moves"
                 break
-            step = ask_all(state, sights, players, manager, play_clock)
+            step = ask_all(state, histories, players, manager, play_clock)
             state = state.apply(step.moves)
-            sights.see(step.moves, state)
+            histories.see(step.moves, state)
             record.add_moves(step.moves, step.errors)
             record.add_state(state, _now())
             if on_turn is not None:
@@ -179,7 +179,7 @@ def play_match(
 
 def ask_all(
     state: State,
-    sights: Sights,
+    histories: ObservationHistories,
     players: Mapping[str, Player],
     manager: random.Random,
     play_clock: float,
@@ -187,13 +187,13 @@ def ask_all(
     """Ask every player for a move; the manager draws those of chance and of players who fail.
 
     Players are asked one after the other, each with the full clock, and none sees the others'
-    answers, nor more of the state than `sights` have for it.
+    answers, nor more of the state than `histories` have for it.
 
     >>> from woodstock import search
     >>> game = Game.from_library("matching-pennies")
-    >>> start, sights = game.initial_state(), Sights(game, seed=1)
+    >>> start, histories = game.initial_state(), ObservationHistories(game, seed=1)
     >>> players = {role: search.make("legal", 1) for role in start.roles}
-    >>> print(*ask_all(start, sights, players, random.Random(1), play_clock=1).moves)
+    >>> print(*ask_all(start, histories, players, random.Random(1), play_clock=1).moves)
     (retourne face) (retourne face)
     """
     # Drawn for everybody, beforehand: one player's mistake must not change another's luck.
@@ -205,7 +205,7 @@ def ask_all(
         if role == RANDOM:
             move, error, spent = drawn, "", 0.0
         else:
-            shown = sights.situation(role, state)
+            shown = histories.situation(role, state)
             move, error, spent = _ask(state, shown, role, players[role], play_clock)
         moves.append(drawn if error else move)
         errors.append(error)

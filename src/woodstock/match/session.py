@@ -6,7 +6,7 @@ import random
 import time
 from collections.abc import Mapping, Sequence
 
-from woodstock.belief import Sights, Situation
+from woodstock.belief import ObservationHistories, Situation
 from woodstock.errors import IllegalMoveError
 from woodstock.game import Game, State
 from woodstock.gdl.terms import Term
@@ -55,7 +55,7 @@ class Session:
         self.moves: list[tuple[Term, ...]] = []
         self._players = dict(players)
         self._manager = random.Random(f"manager/{seed}")
-        self._sights = Sights(game, seed=seed)
+        self._histories = ObservationHistories(game, seed=seed)
         self._clock = play_clock
         self._before: list[State] = []
 
@@ -66,8 +66,8 @@ class Session:
 
     @property
     def situation(self) -> Situation:
-        """What the person at the board is shown: the state, or where it is hidden, their sight."""
-        return self._sights.situation(self.role, self.state)
+        """What the person at the board is shown: the state, or where it is hidden their history."""
+        return self._histories.situation(self.role, self.state)
 
     def prepare(self, start_clock: float) -> None:
         """Let the other players get ready; one that fails is heard of when it has to move."""
@@ -86,9 +86,9 @@ class Session:
         if chosen not in self.legal:
             raise IllegalMoveError(f"{chosen} is not legal for {self.role}")
         everybody = {**self._players, self.role: _Person(chosen)}
-        step = ask_all(self.state, self._sights, everybody, self._manager, self._clock)
+        step = ask_all(self.state, self._histories, everybody, self._manager, self._clock)
         after = self.state.apply(step.moves)
-        self._sights.see(step.moves, after)
+        self._histories.see(step.moves, after)
         self._before.append(self.state)
         self.moves.append(step.moves)
         self.state = after
@@ -105,7 +105,7 @@ class Session:
             return False
         self.state = self._before[choices[-1]]
         del self._before[choices[-1] :], self.moves[choices[-1] :]
-        self._sights.go_back(choices[-1])
+        self._histories.go_back(choices[-1])
         return True
 
 

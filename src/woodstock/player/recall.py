@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import logging
 
-from woodstock.belief import Belief, PlainTracker, Sight
+from woodstock.belief import Belief, ObservationHistory, PlainParticleFilter
 from woodstock.player.question import Errand, leave_alone
 
 __all__ = ["Recall"]
@@ -18,31 +18,31 @@ _log = logging.getLogger("woodstock.player")
 class Recall:
     """Works beliefs out on a thread of its own.
 
-    Where the tracker of a sight fails, a plain one follows the match from its beginning. One that
+    Where the tracker of a history fails, a plain one follows the match from its beginning. One that
     does not come back is waited for in the next turn: two threads must not share it.
 
     >>> import time
     >>> from woodstock import Game
-    >>> sight = Sight(Game.from_library("monty-hall"), "candidate", seed=1)
+    >>> history = ObservationHistory(Game.from_library("monty-hall"), "candidate", seed=1)
     >>> now = time.monotonic()
-    >>> Recall().belief(sight, now + 1, now + 5)
+    >>> Recall().belief(history, now + 1, now + 5)
     <Belief of candidate in monty-hall: 1 states, exact>
     """
 
     def __init__(self) -> None:
         self._errand: Errand | None = None
-        self._sight: Sight | None = None
+        self._history: ObservationHistory | None = None
 
-    def belief(self, sight: Sight, until: float, latest: float) -> Belief | None:
+    def belief(self, history: ObservationHistory, until: float, latest: float) -> Belief | None:
         """What may be the state, given that the match goes on; None if nothing came of it.
 
         It should be worked out at `until`, and is no longer waited for at `latest`.
         """
-        if self._errand is not None and self._sight is sight and not self._errand.wait(latest):
+        if self._errand is not None and self._history is history and not self._errand.wait(latest):
             return None
         found: list[Belief] = []
-        self._sight = sight
-        self._errand = Errand(lambda: found.append(_belief(sight, until).going_on()))
+        self._history = history
+        self._errand = Errand(lambda: found.append(_belief(history, until).going_on()))
         if not self._errand.wait(latest):
             _log.warning("there is no belief yet")
             leave_alone(self._errand)
@@ -51,12 +51,12 @@ class Recall:
         return found[0] if found else None
 
 
-def _belief(sight: Sight, until: float) -> Belief:
+def _belief(history: ObservationHistory, until: float) -> Belief:
     try:
-        return sight.belief(until)
+        return history.belief(until)
     except Exception as problem:
         _log.warning("the tracker has failed; a plain one follows the match", exc_info=problem)
-        tracker = PlainTracker(sight.game, sight.role, seed=0, states=SPARE_STATES)
-        for move, percepts in sight.history:
+        tracker = PlainParticleFilter(history.game, history.role, seed=0, states=SPARE_STATES)
+        for move, percepts in history.observations:
             tracker.advance(move, percepts, until)
         return tracker.belief

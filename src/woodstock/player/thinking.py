@@ -12,7 +12,7 @@ from typing import Literal, TypeAlias
 
 from woodstock.background import busy
 from woodstock.belief import Belief, Situation
-from woodstock.belief.sights import belief_until
+from woodstock.belief.observation_histories import belief_until
 from woodstock.circuit.engine import CircuitEngine
 from woodstock.errors import StateError, WoodstockError
 from woodstock.game import Game, State

@@ -1,7 +1,8 @@
 """What a player knows of a match from what it is told.
 
 In GDL everybody is told all moves, and the state is known. In GDL-II a role is told its percepts;
-together with its own moves they are a `woodstock.belief.Sight`, which knows what may be the state.
+together with its own moves they are an `woodstock.belief.ObservationHistory`, which knows what may
+be the state.
 
 Messages get lost, come twice, and carry moves that were made for us because our own came too late.
 So nothing is taken from what we answered where the message says otherwise, and what does not fit is
@@ -41,7 +42,7 @@ from collections.abc import Callable, Iterator, Sequence
 from time import monotonic
 from typing import Literal, TypeAlias
 
-from woodstock.belief import Sight, Situation, Tracker, make_tracker
+from woodstock.belief import ObservationHistory, Situation, Tracker, make_tracker
 from woodstock.belief.evidence import Seeing, report_of_moves
 from woodstock.errors import WoodstockError
 from woodstock.game import Game, State
@@ -53,8 +54,8 @@ News = Literal["told", "repeated", "guessed", "strange"]
 """``told``: a turn later; ``repeated``: nothing new; ``guessed``: later, but where exactly is
 guessed; ``strange``: nobody knows."""
 
-Glimpses: TypeAlias = list[tuple[Term | None, tuple[Term, ...] | None]]
-"""Turns as `Sight.note` takes them."""
+Observations: TypeAlias = list[tuple[Term | None, tuple[Term, ...] | None]]
+"""Turns as `ObservationHistory.record` takes them."""
 
 JOINT_MOVES = 400
 """How many joint moves are tried for a turn nobody told us about; of more, so many are drawn."""
@@ -90,7 +91,7 @@ class Hearing:
             # Of rules that are not ground nothing can be proved; the attempt would take long.
             and (game.engine == "lifted" or game.information != "complete")
         )
-        self._sight = Sight(game, role, seed=seed, make=make)
+        self._history = ObservationHistory(game, role, seed=seed, make=make)
         self._known: State | None = game.initial_state()  # as long as moves are told
         self._last: tuple[Term, ...] | None = None
         self._begun = False
@@ -100,21 +101,21 @@ class Hearing:
     @property
     def turn(self) -> int:
         """The number of joint moves that have been made."""
-        return self._sight.turn
+        return self._history.turn
 
     @property
     def state(self) -> State:
         """The state, or one that agrees with everything told."""
         if self._known is not None:
             return self._known
-        belief = self._sight.belief()
+        belief = self._history.belief()
         # Whether it goes on is in some games by far the costliest question.
         return (belief if len(belief.positions) == 1 else belief.going_on()).heaviest
 
     @property
     def situation(self) -> Situation:
-        """What a player is to be asked about: the state, or our sight if the rules hide it."""
-        return self._sight if self._hides else self.state
+        """What a player is to be asked about: the state, or our history if the rules hide it."""
+        return self._history if self._hides else self.state
 
     def hear(
         self,
@@ -165,7 +166,7 @@ class Hearing:
         if len(terms) != len(state.roles) or not _allows(state, terms):
             return False
         perceived = self._suppose([(None, terms)], until)
-        self._sight.go_back(0)
+        self._history.go_back(0)
         return not perceived
 
     def _joint(self, terms: tuple[Term, ...]) -> tuple[Term, ...] | None:
@@ -206,11 +207,11 @@ class Hearing:
     def _take(self, state: State, turns: int, joint: tuple[Term, ...] | None = None) -> None:
         self._known, self._last = state, joint
         for _ in range(turns - 1):
-            self._sight.note(None, None)
+            self._history.record(None, None)
         if joint is None:
-            self._sight.note(None, None)
+            self._history.record(None, None)
         else:
-            self._sight.see(joint[self._game.roles.index(self._role)], state)
+            self._history.see(joint[self._game.roles.index(self._role)], state)
 
     def _perceive(
         self, percepts: tuple[Term, ...], own: Term | None, lost: int | None, until: float
@@ -222,30 +223,30 @@ class Hearing:
             return "told" if agrees and not lost else "guessed"
         # Most often percepts tell at once that another move was made for us.
         fits = own is None or self._seeing.of(self._role, percepts).allows(self._role, own)
-        told: Glimpses = [(own if fits else None, percepts)]
-        meant: list[tuple[News, Glimpses]] = [("told", told)]
+        told: Observations = [(own if fits else None, percepts)]
+        meant: list[tuple[News, Observations]] = [("told", told)]
         if own is not None and fits:
             meant.append(("told", [(None, percepts)]))
         if percepts == last:
             meant.append(("repeated", []))
         meant.append(("guessed", [(own, None), (None, percepts)]))
         before = self.turn
-        for news, glimpses in meant:
+        for news, observations in meant:
             now = monotonic()
-            if self._suppose(glimpses, now + (until - now) / 2):
+            if self._suppose(observations, now + (until - now) / 2):
                 return news
             if monotonic() > until:
                 return "guessed"
-            self._sight.go_back(before)
+            self._history.go_back(before)
         self._suppose(told, until)
         return "guessed"
 
-    def _suppose(self, glimpses: Glimpses, until: float) -> bool:
+    def _suppose(self, observations: Observations, until: float) -> bool:
         """Take it that these turns have gone by; whether that can be."""
-        for glimpse in glimpses:
-            self._sight.note(*glimpse)
-        self._sight.belief(until)
-        return not glimpses or not self._sight.surprised
+        for observation in observations:
+            self._history.record(*observation)
+        self._history.belief(until)
+        return not observations or not self._history.surprised
 
     def _later(
         self, state: State, turns: int, own: Term | None, hopeless: float

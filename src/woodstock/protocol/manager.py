@@ -9,7 +9,7 @@ from collections.abc import Callable, Mapping
 from contextlib import suppress
 from dataclasses import dataclass, field
 
-from woodstock.belief import Sights
+from woodstock.belief import ObservationHistories
 from woodstock.errors import EvaluationError, StateError
 from woodstock.game import Game, State
 from woodstock.gdl.keywords import RANDOM
@@ -93,7 +93,7 @@ async def host_match(
         return waiting
 
     luck = random.Random(f"manager/{seed}")
-    state, sights = game.initial_state(), Sights(game, seed=seed)
+    state, histories = game.initial_state(), ObservationHistories(game, seed=seed)
     news: Turn | None = None
     try:
         record.add_state(state, _now())
@@ -105,9 +105,9 @@ async def host_match(
             # and what takes us long must not count as their time.
             spare = state.random_joint_move(luck)
             waiting = wait(len(record.moves) + 1, play_clocks)
-            moves, errors, seconds = await _ask_all(state, sights, players, news, spare, waiting)
+            moves, errors, seconds = await _ask_all(state, histories, players, news, spare, waiting)
             state = state.apply(moves)
-            sights.see(moves, state)
+            histories.see(moves, state)
             record.add_moves(moves, errors)
             record.add_state(state, _now())
             news = Turn(len(record.moves), moves, errors, seconds, state, record)
@@ -144,7 +144,7 @@ async def _start_all(
 
 async def _ask_all(
     state: State,
-    sights: Sights,
+    histories: ObservationHistories,
     players: Mapping[str, HostedPlayer],
     news: Turn | None,
     spare: tuple[Term, ...],
@@ -153,7 +153,7 @@ async def _ask_all(
     async def ask(role: str) -> tuple[Term | None, str, float]:
         if role == RANDOM:
             return None, "", 0.0
-        move, error = await players[role].play(state, sights.situation(role, state), news)
+        move, error = await players[role].play(state, histories.situation(role, state), news)
         return move, error, waiting.hear(role)
 
     found = await asyncio.gather(*(ask(role) for role in state.roles))

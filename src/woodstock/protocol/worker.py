@@ -25,8 +25,8 @@ from multiprocessing.connection import Connection
 from time import monotonic, process_time
 from typing import Literal, TypeAlias
 
-from woodstock.belief import PlainTracker
-from woodstock.belief.sights import belief_until
+from woodstock.belief import PlainParticleFilter
+from woodstock.belief.observation_histories import belief_until
 from woodstock.errors import WoodstockError
 from woodstock.game import Game, State
 from woodstock.gdl.tabling import Stopped, stopped_by
@@ -230,7 +230,7 @@ class _Keeper:
         self.game = Game.from_text(setup.rules, engine="lifted")
         self._role = _role(self.game, setup.role)
         self._rng = random.Random(setup.seed)
-        tracker = partial(PlainTracker, states=KEPT_STATES, expanded=KEPT_MOVES)
+        tracker = partial(PlainParticleFilter, states=KEPT_STATES, expanded=KEPT_MOVES)
         self._hearing = Hearing(self.game, self._role, seed=setup.seed, make=tracker)
         self._only: dict[Term, None] = {}  # moves that were the only ones in earlier turns
         self._before: tuple[Term, ...] = ()  # moves that were legal when all were last found

@@ -99,10 +99,11 @@ class HiddenSearcher:
     Where it is given a state, it is taken to know it, and the others what they remember.
 
     >>> from woodstock import Game, search
-    >>> from woodstock.belief import Sight
+    >>> from woodstock.belief import ObservationHistory
     >>> game = Game.from_library("monty-hall")
     >>> searcher = search.make_searcher("mac-ucb-ii", game, "candidate", seed=1)
-    >>> found = searcher.think(Sight(game, "candidate", seed=1).belief(), limits=Limits(seconds=5))
+    >>> belief = ObservationHistory(game, "candidate", seed=1).belief()
+    >>> found = searcher.think(belief, limits=Limits(seconds=5))
     >>> found.proved, round(found.value, 3)
     (True, 0.667)
     """

@@ -37,7 +37,7 @@ class Player(Protocol):
         """A legal move of `role` now; the match is not over.
 
         The situation is the state in games of complete information. In others it is what the role
-        has seen of the match, a `woodstock.belief.Sight`.
+        has seen of the match, an `woodstock.belief.ObservationHistory`.
         """
 
 

@@ -24,7 +24,7 @@ from dataclasses import dataclass, field
 from typing import TYPE_CHECKING
 from weakref import WeakKeyDictionary, ref
 
-from woodstock.belief import Belief, Sights
+from woodstock.belief import Belief, ObservationHistories
 from woodstock.game import Game, State
 from woodstock.gdl.keywords import RANDOM
 from woodstock.gdl.terms import Term
@@ -194,13 +194,13 @@ class _Matches:
     def _match(self, styles: Sequence[Mapping[str, object]], seed: int) -> list[int] | None:
         luck = random.Random(seed)
         until = min(self._until, time.monotonic() + self._longest)
-        state, sights = self._game.initial_state(), Sights(self._game, seed=seed)
+        state, histories = self._game.initial_state(), ObservationHistories(self._game, seed=seed)
         for _ in range(self._opening):
             joint = state.random_joint_move(luck)
             after = state.apply(joint)
             if not after.is_terminal:
                 state = after
-                sights.see(joint, state)
+                histories.see(joint, state)
         searchers = {
             role: self._searcher(role, style) for role, style in zip(self._players, styles)
         }
@@ -214,12 +214,12 @@ class _Matches:
                 if role == RANDOM or len(legal) == 1:
                     chosen.append(luck.choice(legal))
                 else:
-                    about = sights.believed(role, state, time.monotonic() + BELIEF_SECONDS)
+                    about = histories.believed(role, state, time.monotonic() + BELIEF_SECONDS)
                     move = self._move(searchers[role], about, left)
                     # Who is wrong about the state may be so about its own moves.
                     chosen.append(move if move in legal else luck.choice(legal))
             state = state.apply(chosen)
-            sights.see(chosen, state)
+            histories.see(chosen, state)
         return [state.goal(role) or 0 for role in self._players]
 
     def _searcher(self, role: str, style: Mapping[str, object]) -> AnySearcher:

@@ -5,7 +5,7 @@ from __future__ import annotations
 import random
 
 from woodstock.belief import Situation, believed
-from woodstock.belief.sights import belief_until
+from woodstock.belief.observation_histories import belief_until
 from woodstock.errors import StateError
 from woodstock.game import Game, State
 from woodstock.gdl.terms import Term

@@ -6,29 +6,29 @@ import math
 from collections.abc import Callable, Collection
 
 from woodstock.belief.belief import Belief
-from woodstock.belief.glimpse import Glimpse
+from woodstock.belief.observation import Observation
 from woodstock.belief.tracking import Tracker, make_tracker
 from woodstock.game import Game, State
 from woodstock.gdl.terms import Term
 
-__all__ = ["Glimpse", "Sight"]
+__all__ = ["Observation", "ObservationHistory"]
 
 
-class Sight:
+class ObservationHistory:
     """A match as one role sees it.
 
     `note` is cheap and only writes down; what may be the state by now is worked out when `belief`
     is asked for, in the time of whoever asks. `make` makes the tracker that does it.
 
     >>> game = Game.from_library("monty-hall")
-    >>> sight = Sight(game, "candidate", seed=1)
-    >>> sight.belief().exact
+    >>> history = ObservationHistory(game, "candidate", seed=1)
+    >>> history.belief().exact
     True
-    >>> sight.note(game.term("(choose 1)"), [])
-    >>> len(sight.belief().states), sight.surprised
+    >>> history.record(game.term("(choose 1)"), [])
+    >>> len(history.belief().states), history.surprised
     (3, False)
-    >>> sight.go_back(0)
-    >>> len(sight.belief().states)
+    >>> history.go_back(0)
+    >>> len(history.belief().states)
     1
     """
 
@@ -37,7 +37,7 @@ class Sight:
     ) -> None:
         self.game = game
         self.role = role
-        self.history: list[Glimpse] = []
+        self.observations: list[Observation] = []
         """All turns so far."""
         self.surprised = False
         """Whether nothing that seemed possible led to the last turn that was worked out."""
@@ -48,19 +48,21 @@ class Sight:
     @property
     def turn(self) -> int:
         """How many turns have gone by."""
-        return len(self.history)
+        return len(self.observations)
 
-    def note(self, move: Term | None, percepts: Collection[Term] | None) -> None:
+    def record(self, move: Term | None, percepts: Collection[Term] | None) -> None:
         """A turn has gone by."""
-        self.history.append(Glimpse(move, None if percepts is None else frozenset(percepts)))
+        self.observations.append(
+            Observation(move, None if percepts is None else frozenset(percepts))
+        )
 
     def see(self, move: Term, after: State) -> None:
         """The same, of a state that a joint move with this one led to."""
-        self.note(move, after.percepts(self.role))
+        self.record(move, after.percepts(self.role))
 
     def go_back(self, turn: int) -> None:
         """Forget all that came after so many turns; what is left is worked out again."""
-        del self.history[turn:]
+        del self.observations[turn:]
         if self._tracker is not None and self._tracker.belief.turn > turn:
             self._tracker, self.surprised = None, False
 
@@ -71,6 +73,8 @@ class Sight:
         """
         if self._tracker is None:
             self._tracker = self._make(self.game, self.role, seed=self._seed)
-        for glimpse in self.history[self._tracker.belief.turn :]:
-            self.surprised = not self._tracker.advance(glimpse.move, glimpse.percepts, until)
+        for observation in self.observations[self._tracker.belief.turn :]:
+            self.surprised = not self._tracker.advance(
+                observation.move, observation.percepts, until
+            )
         return self._tracker.belief

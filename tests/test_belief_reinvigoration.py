@@ -15,11 +15,17 @@ from hypothesis import strategies as st
 from belief_support import KRIEG, hidden, match_of, played
 from games_support import load, players
 from woodstock import Game, State
-from woodstock.belief import renewal as renewal_module
+from woodstock.belief import reinvigoration as reinvigoration_module
 from woodstock.belief import stages as stages_module
 from woodstock.belief.evidence import Seeing
-from woodstock.belief.glimpse import Glimpse, remember
-from woodstock.belief.renewal import Renewal, Renewed, Trajectory, Way, renew
+from woodstock.belief.observation import Observation, remember
+from woodstock.belief.reinvigoration import (
+    Reinvigorated,
+    Reinvigoration,
+    Trajectory,
+    Way,
+    reinvigorate,
+)
 from woodstock.belief.stages import StageWalk
 from woodstock.belief.walks import Leaves
 from woodstock.gdl.terms import Term
@@ -33,25 +39,27 @@ Joints = tuple[tuple[Term, ...], ...]
 lifted = partial(hidden, engine="lifted")
 
 
-def agreeing(state: State, role: str, history: Sequence[Glimpse]) -> Iterator[Joints]:
-    """All joint moves that agree with a history, by plain play."""
-    if not history:
+def agreeing(state: State, role: str, observations: Sequence[Observation]) -> Iterator[Joints]:
+    """All joint moves that agree with observations, by plain play."""
+    if not observations:
         yield ()
         return
-    move, percepts = history[0]
+    move, percepts = observations[0]
     own = state.roles.index(role)
     for joint, after in state.successors():
         if move in (None, joint[own]) and percepts in (None, frozenset(after.percepts(role))):
-            for rest in agreeing(after, role, history[1:]):
+            for rest in agreeing(after, role, observations[1:]):
                 yield (joint, *rest)
 
 
-def assert_agrees(game: Game, role: str, history: Sequence[Glimpse], found: Trajectory) -> None:
+def assert_agrees(
+    game: Game, role: str, observations: Sequence[Observation], found: Trajectory
+) -> None:
     """Replay a trajectory, on any engine."""
     own = game.roles.index(role)
     state = game.initial_state()
     memories = (0,) * len(game.roles)
-    for (move, percepts), joint in zip(history, found.moves, strict=True):
+    for (move, percepts), joint in zip(observations, found.moves, strict=True):
         assert move in (None, joint[own])
         state = state.apply(joint)
         seen = [state.percepts(one) for one in game.roles]
@@ -60,14 +68,14 @@ def assert_agrees(game: Game, role: str, history: Sequence[Glimpse], found: Traj
     assert memories == found.memories
 
 
-def histories(name: str, role: str) -> Iterator[list[Glimpse]]:
+def histories(name: str, role: str) -> Iterator[list[Observation]]:
     """Matches as a role saw them, from no turn to all; some with a turn that nobody told of."""
     for seed in range(4):
-        history = played(lifted(name), role, seed, 9)
-        for length in range(len(history) + 1):
-            yield history[:length]
-        yield [Glimpse(None, None), *history[1:]]
-        yield [Glimpse(None, percepts) for _, percepts in history]
+        observations = played(lifted(name), role, seed, 9)
+        for length in range(len(observations) + 1):
+            yield observations[:length]
+        yield [Observation(None, None), *observations[1:]]
+        yield [Observation(None, percepts) for _, percepts in observations]
 
 
 @pytest.mark.parametrize("way", WAYS)
@@ -75,15 +83,15 @@ def histories(name: str, role: str) -> Iterator[list[Glimpse]]:
 def test_everything_that_agrees_is_found(name: str, way: Way) -> None:
     game = load(name)
     for role in players(game):
-        finder = Renewal(game, role)
-        for history in histories(name, role):
-            expected = set(agreeing(lifted(name).initial_state(), role, history))
-            found = finder.find(history, count=10_000, seed=1, until=math.inf, way=way)
+        finder = Reinvigoration(game, role)
+        for observations in histories(name, role):
+            expected = set(agreeing(lifted(name).initial_state(), role, observations))
+            found = finder.find(observations, count=10_000, seed=1, until=math.inf, way=way)
             assert found.complete
             assert len(found.trajectories) == len(expected)
             assert {one.moves for one in found.trajectories} == expected
             for one in found.trajectories:
-                assert_agrees(lifted(name), role, history, one)
+                assert_agrees(lifted(name), role, observations, one)
                 engine = game._engine
                 after = lifted(name).initial_state()
                 for joint in one.moves:
@@ -106,12 +114,12 @@ def test_everything_that_agrees_is_found(name: str, way: Way) -> None:
 def test_what_is_found_in_larger_games_agrees(name: str, turns: int, way: Way) -> None:
     game = load(name)
     role = players(game)[0]
-    history = played(game, role, 3, turns)
-    found = Renewal(game, role).find(history, count=5, seed=1, until=math.inf, way=way)
+    observations = played(game, role, 3, turns)
+    found = Reinvigoration(game, role).find(observations, count=5, seed=1, until=math.inf, way=way)
     assert 1 <= len(found.trajectories) <= 5
     assert len({one.moves for one in found.trajectories}) == len(found.trajectories)
     for one in found.trajectories:
-        assert_agrees(lifted(name), role, history, one)
+        assert_agrees(lifted(name), role, observations, one)
 
 
 @pytest.mark.parametrize(("way", "turns"), [("network", 14), ("stages", 6)])
@@ -120,66 +128,70 @@ def test_kriegspiel_is_followed(way: Way, turns: int) -> None:
     game = hidden(KRIEG)
     for role in players(game):
         for seed in range(3):
-            history = played(game, role, seed, turns)
-            found = Renewal(game, role).find(history, count=8, seed=2, until=math.inf, way=way)
+            observations = played(game, role, seed, turns)
+            found = Reinvigoration(game, role).find(
+                observations, count=8, seed=2, until=math.inf, way=way
+            )
             assert found.trajectories
             for one in found.trajectories:
-                assert_agrees(game, role, history, one)
+                assert_agrees(game, role, observations, one)
 
 
 def test_the_chances_of_trajectories_are_those_of_random_moves() -> None:
     """Monty Hall: the host surely opens door 3 if the car is behind 2, else half of the time."""
     game = load("monty-hall")
-    history = [
-        Glimpse(game.term("(choose 1)"), frozenset()),
-        Glimpse("noop", frozenset({game.term("(open 3)")})),
+    observations = [
+        Observation(game.term("(choose 1)"), frozenset()),
+        Observation("noop", frozenset({game.term("(open 3)")})),
     ]
-    found = Renewal(game, "candidate").find(history, count=9, seed=1, until=math.inf)
+    found = Reinvigoration(game, "candidate").find(observations, count=9, seed=1, until=math.inf)
     weights = {str(one.moves[0][1]): w for one, w in zip(found.trajectories, found.weights)}
     assert weights == pytest.approx({"(hide 1)": 0.5, "(hide 2)": 1.0})
-    assert Renewed([], True).weights == []
+    assert Reinvigorated([], True).weights == []
 
 
 @pytest.mark.parametrize("way", WAYS)
 def test_what_cannot_have_been_is_not_found(way: Way) -> None:
     game = load("monty-hall")
-    finder = Renewal(game, "candidate")
+    finder = Reinvigoration(game, "candidate")
     door = game.term("(choose 1)")
     for impossible in (
-        [Glimpse(door, frozenset()), Glimpse("noop", frozenset({game.term("(open 1)")}))],
-        [Glimpse(door, frozenset({game.term("(open 7)")}))],
-        [Glimpse("switch", None)],
-        [Glimpse("nonsense", None)],
-        [Glimpse(None, None)] * 4,  # the match has three turns
+        [Observation(door, frozenset()), Observation("noop", frozenset({game.term("(open 1)")}))],
+        [Observation(door, frozenset({game.term("(open 7)")}))],
+        [Observation("switch", None)],
+        [Observation("nonsense", None)],
+        [Observation(None, None)] * 4,  # the match has three turns
     ):
         found = finder.find(impossible, count=5, seed=1, until=math.inf, way=way)
-        assert found == Renewed([], True)
+        assert found == Reinvigorated([], True)
 
 
 def test_no_time_finds_nothing() -> None:
-    history = played(load("mastermind"), "player", 1, 3)
+    observations = played(load("mastermind"), "player", 1, 3)
     past = monotonic() - 1
     for way in (None, *WAYS):
-        found = Renewal(load("mastermind"), "player").find(
-            history, count=5, seed=1, until=past, way=way
+        found = Reinvigoration(load("mastermind"), "player").find(
+            observations, count=5, seed=1, until=past, way=way
         )
-        assert found == Renewed([], False)
-    assert renew(load("mastermind"), "player", history, count=5, seed=1, until=past) == []
+        assert found == Reinvigorated([], False)
+    assert (
+        reinvigorate(load("mastermind"), "player", observations, count=5, seed=1, until=past) == []
+    )
 
 
 def test_as_many_as_asked_for_and_the_same_again() -> None:
     game = load("mastermind")
-    history = played(game, "player", 1, 2)
-    finder = Renewal(game, "player")
+    observations = played(game, "player", 1, 2)
+    finder = Reinvigoration(game, "player")
 
     def found(count: int, seed: int) -> list[Joints]:
-        made = finder.find(history, count=count, seed=seed, until=math.inf)
+        made = finder.find(observations, count=count, seed=seed, until=math.inf)
         assert not made.complete
         return [one.moves for one in made.trajectories]
 
     assert len(found(7, 1)) == len(set(found(7, 1))) == 7
     assert found(7, 1) == found(7, 1) != found(7, 2)
-    pairs = renew(game, "player", history, count=7, seed=1, until=math.inf)
+    pairs = reinvigorate(game, "player", observations, count=7, seed=1, until=math.inf)
     assert len({position for position, _ in pairs}) == 7
     assert all(len(memories) == len(game.roles) for _, memories in pairs)
 
@@ -187,36 +199,40 @@ def test_as_many_as_asked_for_and_the_same_again() -> None:
 def test_too_large_for_a_network(monkeypatch: pytest.MonkeyPatch) -> None:
     """Rules that are not ground, and networks that are not made, are searched turn by turn."""
     game, role = load("monty-hall"), "candidate"
-    history = played(game, role, 2, 2)
-    expected = set(agreeing(game.initial_state(), role, history))
+    observations = played(game, role, 2, 2)
+    expected = set(agreeing(game.initial_state(), role, observations))
 
     def moves(game: Game, way: Way | None = None) -> set[Joints]:
-        found = Renewal(game, role).find(history, count=99, seed=1, until=math.inf, way=way)
+        found = Reinvigoration(game, role).find(
+            observations, count=99, seed=1, until=math.inf, way=way
+        )
         return {one.moves for one in found.trajectories}
 
     assert moves(lifted("monty-hall")) == expected
     assert moves(lifted("monty-hall"), "network") == set()
     for name in ("RULES", "ENTRIES", "CHOICES"):
         with monkeypatch.context() as patch:
-            patch.setattr(renewal_module, name, 0)
+            patch.setattr(reinvigoration_module, name, 0)
             assert moves(game) == expected
 
 
 def test_a_sample_of_joint_moves_is_never_complete(monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setattr(stages_module, "JOINT_MOVES", 2)
     game = load("monty-hall")
-    history = played(game, "candidate", 2, 2)
-    found = Renewal(game, "candidate").find(history, count=99, seed=1, until=math.inf, way="stages")
+    observations = played(game, "candidate", 2, 2)
+    found = Reinvigoration(game, "candidate").find(
+        observations, count=99, seed=1, until=math.inf, way="stages"
+    )
     assert not found.complete
     for one in found.trajectories:
-        assert_agrees(game, "candidate", history, one)
+        assert_agrees(game, "candidate", observations, one)
 
 
 def test_a_turn_of_many_moves_is_left_when_time_is_up() -> None:
     game, rng = lifted("monty-hall"), random.Random(1)
-    history = played(game, "candidate", 2, 2)
+    observations = played(game, "candidate", 2, 2)
     for until, thorough in ((monotonic() - 1, False), (math.inf, True)):
-        walk = StageWalk(game, "candidate", history, Seeing(game.rules), rng, until)
+        walk = StageWalk(game, "candidate", observations, Seeing(game.rules), rng, until)
         assert bool(walk.options()) == walk.thorough == thorough
 
 

@@ -7,15 +7,15 @@ from typing import NamedTuple
 
 from woodstock.gdl.terms import Term
 
-__all__ = ["Glimpse", "remember"]
+__all__ = ["Observation", "remember"]
 
 
-class Glimpse(NamedTuple):
+class Observation(NamedTuple):
     """A turn as a role saw it: the move it made, and what it perceived of what followed.
 
     None stands for what the role was not told, since a message was lost.
 
-    >>> Glimpse("noop", frozenset()).move
+    >>> Observation("noop", frozenset()).move
     'noop'
     """
 

@@ -8,11 +8,11 @@ too large, the turns are searched one by one, each by what follows on its state,
 lead nowhere are remembered.
 
 >>> game = Game.from_library("monty-hall")
->>> history = [
-...     Glimpse(game.term("(choose 1)"), frozenset()),
-...     Glimpse("noop", frozenset({game.term("(open 3)")})),
+>>> observations = [
+...     Observation(game.term("(choose 1)"), frozenset()),
+...     Observation("noop", frozenset({game.term("(open 3)")})),
 ... ]
->>> found = Renewal(game, "candidate").find(history, count=9, seed=1, until=math.inf)
+>>> found = Reinvigoration(game, "candidate").find(observations, count=9, seed=1, until=math.inf)
 >>> found.complete, sorted(str(trajectory.moves[0][1]) for trajectory in found.trajectories)
 (True, ['(hide 1)', '(hide 2)'])
 """
@@ -27,7 +27,7 @@ from time import monotonic
 from typing import TYPE_CHECKING, Any, Literal, NamedTuple, TypeAlias
 
 from woodstock.belief.evidence import Seeing
-from woodstock.belief.glimpse import Glimpse, remember
+from woodstock.belief.observation import Observation, remember
 from woodstock.belief.stages import StageWalk
 from woodstock.belief.walks import Leaves
 from woodstock.errors import WoodstockError
@@ -39,7 +39,7 @@ if TYPE_CHECKING:
     from woodstock.scsp.encode.chain import Chain
     from woodstock.scsp.encode.template import Template
 
-__all__ = ["Renewal", "Renewed", "Trajectory", "Way", "renew"]
+__all__ = ["Reinvigorated", "Reinvigoration", "Trajectory", "Way", "reinvigorate"]
 
 RULES, RULE_SECONDS = 20_000, 0.0002
 """Ground rules beyond which no network is made, and what one takes, roughly."""
@@ -67,7 +67,7 @@ class Trajectory(NamedTuple):
     log_chance: float
 
 
-class Renewed(NamedTuple):
+class Reinvigorated(NamedTuple):
     """Trajectories, all different; `complete`: it is known that there are no others."""
 
     trajectories: list[Trajectory]
@@ -80,24 +80,30 @@ class Renewed(NamedTuple):
         return [math.exp(one.log_chance - most) for one in self.trajectories]
 
 
-def renew(
-    game: Game, role: str, history: Sequence[Glimpse], *, count: int, seed: int, until: float
+def reinvigorate(
+    game: Game,
+    role: str,
+    observations: Sequence[Observation],
+    *,
+    count: int,
+    seed: int,
+    until: float,
 ) -> list[tuple[Any, tuple[int, ...]]]:
-    """Positions that agree with a history, each with what the roles remember.
+    """Positions that agree with observations, each with what the roles remember.
 
     There are `count` of them at most, fewer where no others are found before `until`, a reading of
-    `time.monotonic`. Who asks more than once is better off with a `Renewal`.
+    `time.monotonic`. Who asks more than once is better off with a `Reinvigoration`.
 
     >>> game = Game.from_library("monty-hall")
-    >>> history = [Glimpse(game.term("(choose 1)"), frozenset())]
-    >>> len(renew(game, "candidate", history, count=2, seed=1, until=math.inf))
+    >>> observations = [Observation(game.term("(choose 1)"), frozenset())]
+    >>> len(reinvigorate(game, "candidate", observations, count=2, seed=1, until=math.inf))
     2
     """
-    found = Renewal(game, role).find(history, count=count, seed=seed, until=until)
+    found = Reinvigoration(game, role).find(observations, count=count, seed=seed, until=until)
     return [(one.position, one.memories) for one in found.trajectories]
 
 
-class Renewal:
+class Reinvigoration:
     """Finds the matches that agree with what one role did and perceived.
 
     It keeps the network of a turn once that is made. Memories are numbered by `remember`.
@@ -113,69 +119,73 @@ class Renewal:
 
     def find(
         self,
-        history: Sequence[Glimpse],
+        observations: Sequence[Observation],
         *,
         count: int,
         seed: int,
         until: float,
         way: Way | None = None,
-    ) -> Renewed:
-        """Trajectories that agree with a history, `count` of them at most, found before `until`.
+    ) -> Reinvigorated:
+        """Trajectories that agree with observations, `count` of them at most, found before `until`.
 
         They are drawn without replacement, but not evenly. `way` is how to look for them: on the
         ``network`` of all turns, by ``stages``, or on the former where it is small enough.
         """
         if monotonic() >= until:
-            return Renewed([], False)
-        if not history:
-            return Renewed([self.replay(history, ())], True)
+            return Reinvigorated([], False)
+        if not observations:
+            return Reinvigorated([self.replay(observations, ())], True)
         rng = random.Random(seed)
-        chain = None if way == "stages" else self._chain(history, until, sure=way == "network")
+        chain = None if way == "stages" else self._chain(observations, until, sure=way == "network")
         if chain is not None:
             # Some of the time is left for the other way, in case this one comes to nothing.
             latest = until if way == "network" else (2 * until + monotonic()) / 3
-            found = self._collect(_NetworkWalk(chain), rng, history, count, latest)
+            found = self._collect(_NetworkWalk(chain), rng, observations, count, latest)
             if found.trajectories or found.complete or way == "network":
                 return found
         elif way == "network":
-            return Renewed([], False)
-        walk = StageWalk(self._game, self._role, history, self._seeing, rng, until)
-        found = self._collect(walk, rng, history, count, until)
-        return Renewed(found.trajectories, found.complete and walk.thorough)
+            return Reinvigorated([], False)
+        walk = StageWalk(self._game, self._role, observations, self._seeing, rng, until)
+        found = self._collect(walk, rng, observations, count, until)
+        return Reinvigorated(found.trajectories, found.complete and walk.thorough)
 
     def _collect(
         self,
         walk: _NetworkWalk | StageWalk,
         rng: random.Random,
-        history: Sequence[Glimpse],
+        observations: Sequence[Observation],
         count: int,
         until: float,
-    ) -> Renewed:
+    ) -> Reinvigorated:
         found: list[Trajectory] = []
         leaves = Leaves[Any](walk, rng, lambda: monotonic() < until and not walk.exhausted)
         # On rules that are not ground one question may take longer than all the time there is.
         with suppress(Stopped), stopped_by(lambda: monotonic() > until):
             for _ in leaves:
-                found.append(self.replay(history, walk.moves()))
+                found.append(self.replay(observations, walk.moves()))
                 if len(found) >= count:
                     break
-        return Renewed(found, leaves.complete)
+        return Reinvigorated(found, leaves.complete)
 
-    def replay(self, history: Sequence[Glimpse], moves: Sequence[tuple[Term, ...]]) -> Trajectory:
+    def replay(
+        self, observations: Sequence[Observation], moves: Sequence[tuple[Term, ...]]
+    ) -> Trajectory:
         """The trajectory of these joint moves."""
         engine, roles = self._game._engine, self._game.roles
         position = engine.initial()
         memories = (0,) * len(roles)
         log_chance = 0.0
-        for glimpse, joint in zip(history, moves, strict=True):
+        for observation, joint in zip(observations, moves, strict=True):
             for role, choices in zip(roles, engine.choices([position])[0]):
-                if role != self._role or glimpse.move is None:
+                if role != self._role or observation.move is None:
                     log_chance -= math.log(choices)
             position, seen = engine.next(position, joint)
             memories = tuple(map(self._remember, roles, memories, joint, seen))
         return Trajectory(tuple(moves), position, memories, log_chance)
 
-    def _chain(self, history: Sequence[Glimpse], until: float, *, sure: bool) -> Chain | None:
+    def _chain(
+        self, observations: Sequence[Observation], until: float, *, sure: bool
+    ) -> Chain | None:
         """The network of all turns with what is known of them; None where it is too large."""
         # The native core is only loaded when it is wanted.
         from woodstock.ground.engine import PackedEngine
@@ -196,11 +206,11 @@ class Renewal:
                 self._hopeless = True
                 return None
         tables = self._template.turn.builder.tables
-        entries = len(history) * sum(len(table.rows) * len(table.scope) for table in tables)
+        entries = len(observations) * sum(len(table.rows) * len(table.scope) for table in tables)
         if not sure and (entries > ENTRIES or entries * ENTRY_SECONDS > left):
             return None
-        chain = Chain(self._template, len(history), self._game.initial_state())
-        for stage, (move, percepts) in enumerate(history, 1):
+        chain = Chain(self._template, len(observations), self._game.initial_state())
+        for stage, (move, percepts) in enumerate(observations, 1):
             if move is not None:
                 chain.move(stage, self._role, move)
             if percepts is not None:

@@ -1,4 +1,4 @@
-"""What the roles of a match are shown: the state where everybody knows it, else their sights."""
+"""What the roles of a match are shown: the state where everybody knows it, else their histories."""
 
 from __future__ import annotations
 
@@ -9,46 +9,46 @@ from collections.abc import Sequence
 from typing import TypeAlias
 
 from woodstock.belief.belief import Belief
-from woodstock.belief.sight import Sight
+from woodstock.belief.observation_history import ObservationHistory
 from woodstock.game import Game, State
 from woodstock.gdl.keywords import RANDOM
 from woodstock.gdl.terms import Term
 
-__all__ = ["Sights", "Situation", "belief_until", "believed", "sight_seed"]
+__all__ = ["ObservationHistories", "Situation", "belief_until", "believed", "history_seed"]
 
-Situation: TypeAlias = State | Sight
+Situation: TypeAlias = State | ObservationHistory
 """What a player is asked about: a state, or, where something is hidden, what its role has seen."""
 
 BELIEF_SHARE = 0.15
 """The part of a clock in which a belief is worked out; where that is hard, it takes up to four."""
 
 
-class Sights:
+class ObservationHistories:
     """What the manager of a match shows to each player, so that none sees what is hidden from it.
 
     >>> game = Game.from_library("monty-hall")
-    >>> sights, state = Sights(game, seed=1), game.initial_state()
+    >>> histories, state = ObservationHistories(game, seed=1), game.initial_state()
     >>> joint = game.term("(choose 1)"), game.term("(hide 2)")
     >>> state = state.apply(joint)
-    >>> sights.see(joint, state)
-    >>> sights.situation("candidate", state).history[-1].move
+    >>> histories.see(joint, state)
+    >>> histories.situation("candidate", state).observations[-1].move
     Compound(('choose', '1'))
-    >>> sights.believed("candidate", state)
+    >>> histories.believed("candidate", state)
     <Belief of candidate in monty-hall: 3 states, exact>
     """
 
     def __init__(self, game: Game, *, seed: int) -> None:
-        self._sights: dict[str, Sight] | None = None
+        self._histories: dict[str, ObservationHistory] | None = None
         if game.information != "complete":
-            self._sights = {
-                role: Sight(game, role, seed=sight_seed(role, seed))
+            self._histories = {
+                role: ObservationHistory(game, role, seed=history_seed(role, seed))
                 for role in game.roles
                 if role != RANDOM
             }
 
     def situation(self, role: str, state: State) -> Situation:
-        """What a player is asked about: the state, or the role's sight."""
-        return state if self._sights is None else self._sights[role]
+        """What a player is asked about: the state, or the role's history."""
+        return state if self._histories is None else self._histories[role]
 
     def believed(self, role: str, state: State, until: float = math.inf) -> State | Belief:
         """What a search is asked about: the state, or the role's belief, worked out until then."""
@@ -57,28 +57,30 @@ class Sights:
     def see(self, moves: Sequence[Term], after: State) -> None:
         """A joint move was made; it led to this state."""
         made = dict(zip(after.roles, moves, strict=True))
-        for role, sight in (self._sights or {}).items():
-            sight.see(made[role], after)
+        for role, history in (self._histories or {}).items():
+            history.see(made[role], after)
 
     def go_back(self, turn: int) -> None:
         """Forget all that came after so many turns."""
-        for sight in (self._sights or {}).values():
-            sight.go_back(turn)
+        for history in (self._histories or {}).values():
+            history.go_back(turn)
 
 
-def sight_seed(role: str, seed: int) -> int:
+def history_seed(role: str, seed: int) -> int:
     """The seed of what a role makes of a match with this seed.
 
-    >>> sight_seed("x", 1) == sight_seed("o", 1)
+    >>> history_seed("x", 1) == history_seed("o", 1)
     False
     """
+    # The word keeps this apart from what else draws by the same seed; it stays, or matches
+    # with recorded seeds would go another way.
     return random.Random(f"sight/{role}/{seed}").getrandbits(63)
 
 
 def believed(situation: Situation, until: float = math.inf) -> State | Belief:
     """The state, or the belief of who is still playing, worked out until then.
 
-    >>> believed(Sight(Game.from_library("monty-hall"), "candidate", seed=1)).exact
+    >>> believed(ObservationHistory(Game.from_library("monty-hall"), "candidate", seed=1)).exact
     True
     """
     return situation if isinstance(situation, State) else situation.belief(until).going_on()

@@ -11,22 +11,24 @@ from belief_support import hidden, memory_of, own_memories, played
 from games_support import players
 from woodstock import State, _core
 from woodstock.belief.evidence import Seeing
-from woodstock.belief.lanes import LaneTracker
-from woodstock.belief.renewal import Renewal, Renewed
+from woodstock.belief.particle_filter import ParticleFilter
+from woodstock.belief.reinvigoration import Reinvigorated, Reinvigoration
 from woodstock.gdl.reader import read_text
 from woodstock.gdl.rules import normalise
 from woodstock.gdl.terms import parse_term
 
 
-def find_nothing(*_: object, **__: object) -> Renewed:
-    return Renewed([], False)
+def find_nothing(*_: object, **__: object) -> Reinvigorated:
+    return Reinvigorated([], False)
 
 
-def varied(
-    tracker: LaneTracker, hypotheses: _core.Hypotheses, count: int, rounds: int
+def rejuvenated(
+    tracker: ParticleFilter, hypotheses: _core.Hypotheses, count: int, rounds: int
 ) -> _core.Hypotheses:
     """What matches lead to that are like those of hypotheses, each changed about so many times."""
-    numbers = [tracker._numbers(tracker._told(glimpse)) for glimpse in tracker._history]
+    numbers = [
+        tracker._numbers(tracker._observed(observation)) for observation in tracker._observations
+    ]
     told = [one for one in numbers if one is not None]
     steps = (rounds + 1) * count * (len(told) + 1)
     return tracker._filter.rejuvenate(
@@ -34,7 +36,7 @@ def varied(
     )
 
 
-def chances(tracker: LaneTracker, hypotheses: _core.Hypotheses) -> Counter[State]:
+def chances(tracker: ParticleFilter, hypotheses: _core.Hypotheses) -> Counter[State]:
     positions, weights, _ = tracker._listed(hypotheses)
     found: Counter[State] = Counter()
     for position, weight in zip(positions, weights):
@@ -50,18 +52,18 @@ def test_what_is_varied_keeps_its_chances(name: str, turns: int) -> None:
     """Drawn from an exact belief and changed ever so often, matches are drawn from it still."""
     game, count = hidden(name), 10_000
     for role in players(game):
-        tracker = LaneTracker(game, role, seed=1)
-        for glimpse in played(game, role, 4, turns):
-            assert tracker.advance(*glimpse, math.inf)
+        tracker = ParticleFilter(game, role, seed=1)
+        for observation in played(game, role, 4, turns):
+            assert tracker.advance(*observation, math.inf)
         assert tracker.belief.exact
-        found = varied(tracker, tracker._now, count, 12)
+        found = rejuvenated(tracker, tracker._now, count, 12)
         assert sum(found.weights) == count
         known = chances(tracker, found)
         assert set(known) <= set(tracker.belief.chances)
         for state, chance in tracker.belief.chances.items():
             sigma = math.sqrt(chance * max(0.0, 1 - chance) / count)
             assert abs(known[state] - chance) <= 5 * sigma + 1e-9
-        memory = memory_of(game, role, tracker._history, native=True)
+        memory = memory_of(game, role, tracker._observations, native=True)
         own = game.roles.index(role)
         assert {one[own] for one in tracker._listed(found)[2]} == {memory}
 
@@ -72,21 +74,23 @@ def test_what_is_varied_keeps_its_chances(name: str, turns: int) -> None:
 def test_one_match_leads_to_all_others(name: str, turns: int) -> None:
     game = hidden(name)
     role = players(game)[0]
-    tracker = LaneTracker(game, role, seed=1)
-    for glimpse in played(game, role, 4, turns):
-        assert tracker.advance(*glimpse, math.inf)
+    tracker = ParticleFilter(game, role, seed=1)
+    for observation in played(game, role, 4, turns):
+        assert tracker.advance(*observation, math.inf)
     whole = tracker._now
     assert len(whole) > 5
     few = tracker._filter.rejuvenate(
         whole,
-        [one for g in tracker._history if (one := tracker._numbers(tracker._told(g)))],
+        [one for g in tracker._observations if (one := tracker._numbers(tracker._observed(g)))],
         count=1,
         steps=1,
         seed=1,
         seconds=1e9,
     )
     assert len(few) == 1
-    assert set(chances(tracker, varied(tracker, few, 2_000, 40))) == set(tracker.belief.chances)
+    assert set(chances(tracker, rejuvenated(tracker, few, 2_000, 40))) == set(
+        tracker.belief.chances
+    )
 
 
 @pytest.mark.parametrize(
@@ -97,33 +101,35 @@ def test_a_sample_that_would_die_out_is_kept_alive(
     name: str, turns: int, particles: int, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     """What chance did in the beginning shows late: nothing that is played on can make up for it."""
-    monkeypatch.setattr(Renewal, "find", find_nothing)
+    monkeypatch.setattr(Reinvigoration, "find", find_nothing)
     game = hidden(name)
     role = players(game)[0]
-    history = played(game, role, 2, turns)
+    observations = played(game, role, 2, turns)
     guesses = []
     for steps in (0, 300_000):
-        tracker = LaneTracker(game, role, seed=1, expanded=400, particles=particles, steps=steps)
-        guesses.append(sum(not tracker.advance(*glimpse, math.inf) for glimpse in history))
+        tracker = ParticleFilter(game, role, seed=1, expanded=400, particles=particles, steps=steps)
+        guesses.append(
+            sum(not tracker.advance(*observation, math.inf) for observation in observations)
+        )
     assert guesses[0] > guesses[1] == 0
-    memory = memory_of(game, role, history, native=True)
+    memory = memory_of(game, role, observations, native=True)
     assert own_memories(tracker, game, role) == {memory}
 
 
 def test_who_has_guessed_finds_back_by_changes(monkeypatch: pytest.MonkeyPatch) -> None:
     """From what agreed last, though it is some turns behind."""
-    monkeypatch.setattr(Renewal, "find", find_nothing)
+    monkeypatch.setattr(Reinvigoration, "find", find_nothing)
     game = hidden("schnappt-hubi")
     role = players(game)[0]
-    history = played(game, role, 2, 45)
-    tracker = LaneTracker(game, role, seed=1, expanded=400, particles=100, steps=0)
-    agreed = [tracker.advance(*glimpse, math.inf) for glimpse in history[:-1]]
+    observations = played(game, role, 2, 45)
+    tracker = ParticleFilter(game, role, seed=1, expanded=400, particles=100, steps=0)
+    agreed = [tracker.advance(*observation, math.inf) for observation in observations[:-1]]
     assert not all(agreed)
     assert tracker._doubtful
     tracker._steps = 50_000_000
-    assert tracker.advance(*history[-1], math.inf)
+    assert tracker.advance(*observations[-1], math.inf)
     assert not tracker._doubtful
-    memory = memory_of(game, role, history, native=True)
+    memory = memory_of(game, role, observations, native=True)
     assert own_memories(tracker, game, role) == {memory}
 
 

@@ -11,12 +11,12 @@ from typing import Any, Generic, NamedTuple, TypeAlias, TypeVar
 
 from woodstock.belief.belief import Belief
 from woodstock.belief.evidence import Evidence, Seeing
-from woodstock.belief.glimpse import Glimpse
-from woodstock.belief.renewal import Renewal
+from woodstock.belief.observation import Observation
+from woodstock.belief.reinvigoration import Reinvigoration
 from woodstock.game import Game
 from woodstock.gdl.terms import Term
 
-__all__ = ["Following", "Hypothesis", "Match", "Told"]
+__all__ = ["BeliefTracker", "Hypothesis", "Match", "ObservedTurn"]
 
 Hypothesis: TypeAlias = tuple[Any, tuple[int, ...]]
 """A position, and what each role remembers."""
@@ -32,14 +32,14 @@ FEW = 8
 H = TypeVar("H", bound=Sized)
 
 
-class Told(NamedTuple):
+class ObservedTurn(NamedTuple):
     """A turn that has gone by: what a role saw of it, and what its percepts say about moves."""
 
-    glimpse: Glimpse
+    observation: Observation
     evidence: Evidence = Seeing.nothing
 
 
-class Following(ABC, Generic[H]):
+class BeliefTracker(ABC, Generic[H]):
     """Follows a match turn by turn. What hypotheses (`H`) are is up to who inherits it.
 
     A turn is made sense of in the first of these ways that comes to anything:
@@ -49,8 +49,9 @@ class Following(ABC, Generic[H]):
     * by matches like those that agreed so far, of which one move at a time is changed, or which
       are played again from a few turns ago on; they are looked for as well where a sample has
       shrunk;
-    * by matches that agree with everything since the beginning (`woodstock.belief.renewal`), which
-      are looked for as well where a sample has become small;
+    * by matches that agree with everything since the beginning
+      (`woodstock.belief.reinvigoration`), which are looked for as well where a sample has become
+      small;
     * by a guess, for which some of what was told is left out.
 
     Who had to guess was told what cannot be, or had no time to find out how it can: then in the
@@ -58,17 +59,19 @@ class Following(ABC, Generic[H]):
     impossible is not asked for again.
     """
 
-    def __init__(self, game: Game, role: str, beginning: H, *, seed: int, renewed: int) -> None:
+    def __init__(
+        self, game: Game, role: str, beginning: H, *, seed: int, reinvigorated: int
+    ) -> None:
         self._game = game
         self._role = role
         self._rng = random.Random(seed)
         self._seeing = Seeing(game.rules)
         self._now = beginning
         self._exact = True
-        self._history: list[Glimpse] = []
-        self._doubtful: dict[int, Glimpse] = {}  # what guesses have left of some turns
+        self._observations: list[Observation] = []
+        self._doubtful: dict[int, Observation] = {}  # what guesses have left of some turns
         self._refuted = False  # the last turn cannot have been
-        self._renewed = renewed
+        self._reinvigorated = reinvigorated
         self._patience = 0  # a small sample is left alone until this turn
         self._sound = beginning  # what agreed with all that was told, before there were guesses
         self._fresh = 0  # the turn since which a sample only shrinks, but for what happened after
@@ -84,7 +87,7 @@ class Following(ABC, Generic[H]):
             self._belief = Belief(
                 self._game,
                 self._role,
-                len(self._history),
+                len(self._observations),
                 positions,
                 [weight / total for weight in weights],
                 memories,
@@ -96,112 +99,120 @@ class Following(ABC, Generic[H]):
         """See `woodstock.belief.tracking.Tracker`."""
         now = monotonic()
         spare = max(0.0, until - now)
-        glimpse = Glimpse(move, None if percepts is None else frozenset(percepts))
-        self._history.append(glimpse)
+        observation = Observation(move, None if percepts is None else frozenset(percepts))
+        self._observations.append(observation)
         self._belief, self._refuted = None, False
         try:
-            agreed = self._follow(self._told(glimpse), now, spare)
+            agreed = self._follow(self._observed(observation), now, spare)
             if not agreed:
-                self._guess(glimpse, now + spare, now + 4 * spare)
+                self._guess(observation, now + spare, now + 4 * spare)
         except BaseException:
-            self._history.pop()  # no turn later, if somebody wants to try again
+            self._observations.pop()  # no turn later, if somebody wants to try again
             raise
         return agreed
 
-    def _told(self, glimpse: Glimpse) -> Told:
-        return Told(glimpse, self._seeing.of(self._role, tuple(glimpse.percepts or ())))
+    def _observed(self, observation: Observation) -> ObservedTurn:
+        return ObservedTurn(
+            observation, self._seeing.of(self._role, tuple(observation.percepts or ()))
+        )
 
-    def _follow(self, told: Told, now: float, spare: float) -> bool:
-        if self._doubtful and (self._vary(now + spare / 2) or self._renew(now + spare / 2)):
+    def _follow(self, observed: ObservedTurn, now: float, spare: float) -> bool:
+        if self._doubtful and (
+            self._rejuvenate(now + spare / 2) or self._reinvigorate(now + spare / 2)
+        ):
             return True
-        found = self._all(told, now + spare)
+        found = self._all(observed, now + spare)
         if found is None and self._exact and monotonic() < now + spare:
-            found = self._all_without_memories(told, now + spare)
+            found = self._all_without_memories(observed, now + spare)
         if found is None:
             self._exact = False
-            found = self._some(told, now + spare, now + 2 * spare)
+            found = self._some(observed, now + spare, now + 2 * spare)
         agreed = self._take(found, exact=self._exact)
         if self._exact:
             # On all that may be nothing follows: there are no others on which it might.
             self._refuted = not agreed
-            self._fresh = len(self._history)
+            self._fresh = len(self._observations)
         elif not self._doubtful:
             if not agreed:
                 self._content = 0
-                agreed = self._vary(now + 5 / 2 * spare) or self._renew(now + 3 * spare)
+                agreed = self._rejuvenate(now + 5 / 2 * spare) or self._reinvigorate(
+                    now + 3 * spare
+                )
             if agreed:
                 self._widen(now + spare)
         return agreed
 
     def _widen(self, until: float) -> None:
         """Look for more than a sample that has shrunk, or where all come from a few."""
-        turn = len(self._history)
+        turn = len(self._observations)
         origins = self._origins(self._now, turn - self._fresh)
-        if origins < self._renewed and turn >= self._content and monotonic() < until:
-            self._vary(until, origins)
+        if origins < self._reinvigorated and turn >= self._content and monotonic() < until:
+            self._rejuvenate(until, origins)
             if len(self._now) < 2 * origins:
                 self._content = turn + CONTENT
-        if len(self._now) < self._renewed // FEW and turn >= self._patience:
-            self._renew(until, len(self._now))
+        if len(self._now) < self._reinvigorated // FEW and turn >= self._patience:
+            self._reinvigorate(until, len(self._now))
             # The longer a match is, the more it takes: few of them have to do for a while.
             self._patience = turn * 5 // 4 + 1
 
-    def _all_without_memories(self, told: Told, until: float) -> H | None:
+    def _all_without_memories(self, observed: ObservedTurn, until: float) -> H | None:
         """All that may follow, once hypotheses that differ in memories alone are made one."""
         before = self._now
         self._now = self._forgotten()
-        found = self._all(told, until) if len(self._now) < len(before) else None
+        found = self._all(observed, until) if len(self._now) < len(before) else None
         if found is None:
             self._now = before
         return found
 
-    def _vary(self, until: float, least: int = 0) -> bool:
+    def _rejuvenate(self, until: float, least: int = 0) -> bool:
         """Believe in matches like those that agreed so far, if more than that are found."""
         if monotonic() >= until:
             return False
-        found = self._varied(self._sound if self._doubtful else self._now, until)
+        found = self._rejuvenated(self._sound if self._doubtful else self._now, until)
         if len(found) <= least:
             return False
         self._doubtful.clear()
-        self._fresh = len(self._history)
+        self._fresh = len(self._observations)
         return self._take(found, exact=False)
 
-    def _renew(self, until: float, least: int = 0) -> bool:
+    def _reinvigorate(self, until: float, least: int = 0) -> bool:
         """Believe in matches that agree with all that was told, if more than that are found."""
         seed = self._rng.getrandbits(32)
-        renewed = self._renewal.find(self._history, count=self._renewed, seed=seed, until=until)
+        reinvigorated = self._reinvigoration.find(
+            self._observations, count=self._reinvigorated, seed=seed, until=until
+        )
         found: dict[Hypothesis, float] = {}
         matches = []
-        for one, weight in zip(renewed.trajectories, renewed.weights):
+        for one, weight in zip(reinvigorated.trajectories, reinvigorated.weights):
             key = (one.position, one.memories)
             if key not in found:
                 matches.append(one.moves)
             found[key] = found.get(key, 0.0) + weight
-        impossible = renewed.complete and not found
+        impossible = reinvigorated.complete and not found
         self._refuted = impossible and not self._doubtful
         if impossible:
-            for turn, glimpse in self._doubtful.items():
-                self._history[turn] = glimpse
+            for turn, observation in self._doubtful.items():
+                self._observations[turn] = observation
         if impossible or found:
             self._doubtful.clear()
-        if len(found) <= least and not renewed.complete:
+        if len(found) <= least and not reinvigorated.complete:
             return False
-        self._fresh = len(self._history)
-        return self._take(self._gathered(found, matches), exact=renewed.complete)
+        self._fresh = len(self._observations)
+        return self._take(self._gathered(found, matches), exact=reinvigorated.complete)
 
-    def _guess(self, glimpse: Glimpse, until: float, hopeless: float) -> None:
+    def _guess(self, observation: Observation, until: float, hopeless: float) -> None:
         """Something that may have happened, if not all that we were told of is true."""
         self._exact = False
         if not self._doubtful:
             self._sound = self._now
-        nothing = Glimpse(None, None)
-        for left in (glimpse._replace(percepts=None), glimpse._replace(move=None), nothing):
-            if self._take(self._some(self._told(left), until, hopeless), exact=False):
+        nothing = Observation(None, None)
+        for left in (observation._replace(percepts=None), observation._replace(move=None), nothing):
+            if self._take(self._some(self._observed(left), until, hopeless), exact=False):
                 break
         if self._refuted:
-            self._history[-1] = left
+            self._observations[-1] = left
         else:
-            self._doubtful[len(self._history) - 1] = left
+            self._doubtful[len(self._observations) - 1] = left
 
     def _take(self, found: H, *, exact: bool) -> bool:
         """Believe in this, if it is anything."""
@@ -210,17 +221,17 @@ class Following(ABC, Generic[H]):
         return len(found) > 0
 
     @cached_property
-    def _renewal(self) -> Renewal:
-        return Renewal(self._game, self._role, self._remember)
+    def _reinvigoration(self) -> Reinvigoration:
+        return Reinvigoration(self._game, self._role, self._remember)
 
     # What depends on the hypotheses
 
     @abstractmethod
-    def _all(self, told: Told, until: float) -> H | None:
+    def _all(self, observed: ObservedTurn, until: float) -> H | None:
         """All that may follow; None where that is too much, or takes longer than until then."""
 
     @abstractmethod
-    def _some(self, told: Told, until: float, hopeless: float) -> H:
+    def _some(self, observed: ObservedTurn, until: float, hopeless: float) -> H:
         """A sample of what may follow.
 
         One hypothesis is enough from `until` on, none is looked for from `hopeless` on; but some
@@ -236,7 +247,7 @@ class Following(ABC, Generic[H]):
         """From how many hypotheses these come that were there so many turns ago."""
 
     @abstractmethod
-    def _varied(self, hypotheses: H, until: float) -> H:
+    def _rejuvenated(self, hypotheses: H, until: float) -> H:
         """What matches lead to that agree with all that was told and are like those of these."""
 
     @abstractmethod

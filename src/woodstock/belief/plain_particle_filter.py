@@ -9,14 +9,14 @@ from collections.abc import Collection, Iterator, Mapping, Sequence
 from time import monotonic
 from typing import Any, TypeAlias
 
+from woodstock.belief.belief_tracker import FEW, BeliefTracker, Hypothesis, Match, ObservedTurn
 from woodstock.belief.evidence import Evidence
-from woodstock.belief.following import FEW, Following, Hypothesis, Match, Told
-from woodstock.belief.glimpse import remember
+from woodstock.belief.observation import remember
 from woodstock.game import Game
 from woodstock.gdl.tabling import Stopped, stopped_by
 from woodstock.gdl.terms import Term
 
-__all__ = ["PlainTracker"]
+__all__ = ["PlainParticleFilter"]
 
 EXPANDED = 2_000
 """Joint moves that are tried at most to keep a belief exact."""
@@ -36,11 +36,11 @@ Hypotheses: TypeAlias = dict[Hypothesis, float]
 """Each with its weight."""
 
 
-class PlainTracker(Following[Hypotheses]):
+class PlainParticleFilter(BeliefTracker[Hypotheses]):
     """See `woodstock.belief.tracking.Tracker`.
 
     >>> game = Game.from_library("monty-hall", engine="lifted")
-    >>> tracker = PlainTracker(game, "candidate", seed=1)
+    >>> tracker = PlainParticleFilter(game, "candidate", seed=1)
     >>> tracker.advance(game.term("(choose 1)"), [], math.inf), len(tracker.belief.states)
     (True, 3)
     """
@@ -63,22 +63,22 @@ class PlainTracker(Following[Hypotheses]):
         self._last: dict[int, tuple[Sequence[Term], Evidence | None, Sequence[Term]]] = {}
         self._past: deque[tuple[int, Hypotheses]] = deque(maxlen=PAST)  # before which turn, what
         beginning = {(self._engine.initial(), (0,) * len(game.roles)): 1.0}
-        super().__init__(game, role, beginning, seed=seed, renewed=states)
+        super().__init__(game, role, beginning, seed=seed, reinvigorated=states)
 
     def advance(self, move: Term | None, percepts: Collection[Term] | None, until: float) -> bool:
         """See `woodstock.belief.tracking.Tracker`."""
-        turn = len(self._history)
+        turn = len(self._observations)
         if not self._doubtful and (not self._past or self._past[-1][0] < turn):
             self._past.append((turn, self._now))
         return super().advance(move, percepts, until)
 
-    def _all(self, told: Told, until: float) -> Hypotheses | None:
+    def _all(self, observed: ObservedTurn, until: float) -> Hypotheses | None:
         found: Hypotheses = {}
         begun = monotonic()
         plans = []
         left = self._expanded
         for (position, memories), weight in self._alive(self._now):
-            options, chance = self._options(position, told, (begun + until) / 2)
+            options, chance = self._options(position, observed, (begun + until) / 2)
             left -= math.prod(map(len, options))
             if left < 0 or chance is None:
                 return None
@@ -91,17 +91,17 @@ class PlainTracker(Following[Hypotheses]):
                 if now + (total - done) * (now - begun) / max(done, ENOUGH) > until:
                     return None
                 done += 1
-                after = self._after(position, joint, memories, told)
+                after = self._after(position, joint, memories, observed)
                 if after is not None:
                     found[after] = found.get(after, 0.0) + weight
         whole = sum(found.values())
         return {hypothesis: weight / whole for hypothesis, weight in found.items()}
 
-    def _some(self, told: Told, until: float, hopeless: float) -> Hypotheses:
-        return self._sample(self._now, told, self._tries, until, hopeless)
+    def _some(self, observed: ObservedTurn, until: float, hopeless: float) -> Hypotheses:
+        return self._sample(self._now, observed, self._tries, until, hopeless)
 
     def _sample(
-        self, before: Hypotheses, told: Told, tries: int, until: float, hopeless: float
+        self, before: Hypotheses, observed: ObservedTurn, tries: int, until: float, hopeless: float
     ) -> Hypotheses:
         """What follows on some hypotheses; see `_some`."""
         found: Hypotheses = {}
@@ -115,11 +115,11 @@ class PlainTracker(Following[Hypotheses]):
             if tried >= LEAST_TRIES and now > hopeless:
                 break
             self._tried += 1
-            options, chance = self._options(position, told, listing)
+            options, chance = self._options(position, observed, listing)
             if not all(options):
                 continue
             joint = [self._rng.choice(moves) for moves in options]
-            after = self._after(position, joint, memories, told)
+            after = self._after(position, joint, memories, observed)
             if after is not None:
                 hits += 1
                 # Moves that percepts rule out were not drawn: what is left stands for less.
@@ -127,15 +127,15 @@ class PlainTracker(Following[Hypotheses]):
                 found[after] = found.get(after, 0.0) + share
         return found
 
-    def _varied(self, hypotheses: Hypotheses, until: float) -> Hypotheses:
+    def _rejuvenated(self, hypotheses: Hypotheses, until: float) -> Hypotheses:
         """The last turns are gone through once more, with other luck."""
         if self._engine.name != "lifted":
-            return {}  # on ground rules a renewal finds more
+            return {}  # on ground rules a reinvigoration finds more
         enough = self._tried + self._tries
         while self._past:
             for turn, found in reversed(self._past):
-                told = [self._told(glimpse) for glimpse in self._history[turn:]]
-                for left, one in zip(range(len(told), 0, -1), told):
+                turns = [self._observed(observation) for observation in self._observations[turn:]]
+                for left, one in zip(range(len(turns), 0, -1), turns):
                     now = monotonic()
                     if now >= until or self._tried >= enough:
                         return {}
@@ -164,14 +164,14 @@ class PlainTracker(Following[Hypotheses]):
             yield from self._rng.choices([*alive], [*alive.values()], k=tries)
 
     def _options(
-        self, position: Any, told: Told, until: float
+        self, position: Any, observed: ObservedTurn, until: float
     ) -> tuple[list[Sequence[Term]], float | None]:
         """The moves of each role that may have been made, and how likely each joint move is.
 
         Where finding all legal moves of a role takes longer than until then, some are enough, and
         nothing is said about how likely they are.
         """
-        own, evidence = told.glimpse.move, told.evidence
+        own, evidence = observed.observation.move, observed.evidence
         options: list[Sequence[Term]] = []
         chance: float | None = 1.0
         for number, role in enumerate(self._game.roles):
@@ -217,10 +217,14 @@ class PlainTracker(Following[Hypotheses]):
         return (named,) if self._engine.is_legal(position, number, named) else ()
 
     def _after(
-        self, position: Any, joint: Sequence[Term], memories: tuple[int, ...], told: Told
+        self,
+        position: Any,
+        joint: Sequence[Term],
+        memories: tuple[int, ...],
+        observed: ObservedTurn,
     ) -> Hypothesis | None:
         after, seen = self._engine.next(position, joint)
-        wanted = told.glimpse.percepts
+        wanted = observed.observation.percepts
         if wanted is not None and frozenset(seen[self._own]) != wanted:
             return None
         return after, tuple(map(remember, memories, joint, seen))

@@ -7,13 +7,13 @@ from time import monotonic
 from typing import Any, TypeAlias
 
 from woodstock import _core
-from woodstock.belief.following import Following, Hypothesis, Match, Told
-from woodstock.belief.glimpse import Glimpse
+from woodstock.belief.belief_tracker import BeliefTracker, Hypothesis, Match, ObservedTurn
+from woodstock.belief.observation import Observation
 from woodstock.circuit.engine import CircuitEngine
 from woodstock.game import Game
 from woodstock.gdl.terms import Term
 
-__all__ = ["LaneTracker"]
+__all__ = ["ParticleFilter"]
 
 Numbers: TypeAlias = tuple[int | None, int | None, bytes]
 """A turn that has gone by: the own move, the key of the percepts, and what moves are excluded."""
@@ -22,22 +22,22 @@ EXPANDED = 200_000
 """Joint moves that are tried at most to keep a belief exact."""
 HYPOTHESES = 20_000
 """Hypotheses that an exact belief has at most."""
-PARTICLES, RENEWED = 2_000, 100
+PARTICLES, REINVIGORATED = 2_000, 100
 """How many a sample has, and how many matches are looked for to begin a new one."""
 TRIES = 400_000
 """How many random joint moves are tried to find a sample."""
-VARIED, STEPS = 500, 200_000
+REJUVENATED, STEPS = 500, 200_000
 """How many matches are changed move by move, and how many turns of them are played for that."""
 TINY = 1e-100
 """Weights become smaller from turn to turn; below that they are scaled, or they would vanish."""
 
 
-class LaneTracker(Following[_core.Hypotheses]):
+class ParticleFilter(BeliefTracker[_core.Hypotheses]):
     """See `woodstock.belief.tracking.Tracker`.
 
     >>> import math
     >>> game = Game.from_library("monty-hall")
-    >>> tracker = LaneTracker(game, "candidate", seed=1)
+    >>> tracker = ParticleFilter(game, "candidate", seed=1)
     >>> tracker.advance(game.term("(choose 1)"), [], math.inf), len(tracker.belief.states)
     (True, 3)
     """
@@ -51,7 +51,7 @@ class LaneTracker(Following[_core.Hypotheses]):
         expanded: int = EXPANDED,
         hypotheses: int = HYPOTHESES,
         particles: int = PARTICLES,
-        renewed: int = RENEWED,
+        reinvigorated: int = REINVIGORATED,
         tries: int = TRIES,
         steps: int = STEPS,
     ) -> None:
@@ -62,15 +62,17 @@ class LaneTracker(Following[_core.Hypotheses]):
         self._filter = _core.ParticleFilter(engine.new_simulator(), game.roles.index(role))
         self._expanded, self._hypotheses = expanded, hypotheses
         self._particles, self._tries, self._steps = particles, tries, steps
-        self._numbered: dict[Glimpse, Numbers | None] = {}
+        self._numbered: dict[Observation, Numbers | None] = {}
         self._moves = {key: number for number, key in enumerate(engine.grounding.moves)}
         self._percepts = {key: number for number, key in enumerate(engine.grounding.percepts)}
         self._nothing = _core.Hypotheses(b"", [], [])
         beginning = _core.Hypotheses(engine.initial(), [1.0], [0] * len(game.roles))
-        super().__init__(game, role, beginning, seed=seed, renewed=min(particles, renewed))
+        super().__init__(
+            game, role, beginning, seed=seed, reinvigorated=min(particles, reinvigorated)
+        )
 
-    def _all(self, told: Told, until: float) -> _core.Hypotheses | None:
-        numbers = self._numbers(told)
+    def _all(self, observed: ObservedTurn, until: float) -> _core.Hypotheses | None:
+        numbers = self._numbers(observed)
         if numbers is None:
             return self._nothing
         found = self._filter.all(
@@ -90,8 +92,8 @@ class LaneTracker(Following[_core.Hypotheses]):
             found = _core.Hypotheses(found.states, weights, found.memories)
         return found
 
-    def _some(self, told: Told, until: float, hopeless: float) -> _core.Hypotheses:
-        numbers = self._numbers(told)
+    def _some(self, observed: ObservedTurn, until: float, hopeless: float) -> _core.Hypotheses:
+        numbers = self._numbers(observed)
         if numbers is None:
             return self._nothing
         return self._filter.some(
@@ -107,22 +109,22 @@ class LaneTracker(Following[_core.Hypotheses]):
     def _forgotten(self) -> _core.Hypotheses:
         return self._filter.forget(self._now, self._rng.getrandbits(63))
 
-    def _numbers(self, told: Told) -> Numbers | None:
+    def _numbers(self, observed: ObservedTurn) -> Numbers | None:
         """What was told, in numbers; None where some of it is in no rules."""
-        if told.glimpse not in self._numbered:
-            known = self._known(told.glimpse)
-            numbers = None if known is None else (*known, self._excluded(told))
-            self._numbered[told.glimpse] = numbers
-        return self._numbered[told.glimpse]
+        if observed.observation not in self._numbered:
+            known = self._known(observed.observation)
+            numbers = None if known is None else (*known, self._excluded(observed))
+            self._numbered[observed.observation] = numbers
+        return self._numbered[observed.observation]
 
-    def _known(self, glimpse: Glimpse) -> tuple[int | None, int | None] | None:
+    def _known(self, observation: Observation) -> tuple[int | None, int | None] | None:
         """The numbers of the move and of the percepts; None where some are in no rules."""
         move, seen = None, None
         try:
-            if glimpse.move is not None:
-                move = self._moves[self._role, glimpse.move]
-            if glimpse.percepts is not None:
-                seen = self._key(self._role, glimpse.percepts)
+            if observation.move is not None:
+                move = self._moves[self._role, observation.move]
+            if observation.percepts is not None:
+                seen = self._key(self._role, observation.percepts)
         except KeyError:
             return None
         return move, seen
@@ -130,28 +132,28 @@ class LaneTracker(Following[_core.Hypotheses]):
     def _key(self, role: str, percepts: Collection[Term]) -> int:
         return _core.percept_key([self._percepts[role, percept] for percept in percepts])
 
-    def _excluded(self, told: Told) -> bytes:
+    def _excluded(self, observed: ObservedTurn) -> bytes:
         """For each move whether the percepts rule it out."""
-        known = {role for role in self._game.roles if told.evidence.concerns(role)}
-        if told.glimpse.move is not None:
+        known = {role for role in self._game.roles if observed.evidence.concerns(role)}
+        if observed.observation.move is not None:
             known.discard(self._role)  # nothing has to be said about that one
         if not known:
             return b""
-        allows = told.evidence.allows
+        allows = observed.evidence.allows
         return bytes(who in known and not allows(who, move) for who, move in self._moves)
 
     def _origins(self, hypotheses: _core.Hypotheses, turns: int) -> int:
         return hypotheses.ancestors(turns)
 
-    def _varied(self, hypotheses: _core.Hypotheses, until: float) -> _core.Hypotheses:
-        numbers = [self._numbers(self._told(glimpse)) for glimpse in self._history]
-        told = [one for one in numbers if one is not None]
-        if len(told) < len(numbers):
+    def _rejuvenated(self, hypotheses: _core.Hypotheses, until: float) -> _core.Hypotheses:
+        numbers = [self._numbers(self._observed(observation)) for observation in self._observations]
+        known = [one for one in numbers if one is not None]
+        if len(known) < len(numbers):
             return self._nothing
         return self._filter.rejuvenate(
             hypotheses,
-            told,
-            count=min(self._particles, VARIED),
+            known,
+            count=min(self._particles, REJUVENATED),
             steps=self._steps,
             seed=self._rng.getrandbits(63),
             seconds=_seconds(until),

@@ -202,6 +202,10 @@ TEST(one_match_is_changed_into_all_that_agree) {
   CHECK(some.size() == 0);
   filter.rejuvenate(start, told, 100, 0, 1, forever, some);
   CHECK(some.size() == 0);
+  filter.rejuvenate(all, told, 0, 10'000, 1, forever, some);
+  CHECK(some.size() == 0);
+  all.weights.pop_back();
+  CHECK_THROWS(filter.rejuvenate(all, told, 10, 10'000, 1, forever, some), std::invalid_argument);
 }
 
 TEST(stages_of_beliefs_prove_what_a_guess_is_worth) {

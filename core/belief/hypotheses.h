@@ -21,12 +21,17 @@ constexpr std::uint64_t remember(std::uint64_t memory, std::uint32_t move,
 // The joint moves by which hypotheses came about: those of the last turn, and whom they followed
 // on.
 struct Lineage {
-  std::shared_ptr<const Lineage> before;  // none: the match began there
-  std::vector<std::uint32_t> parents;     // of each hypothesis, among those before
-  std::vector<std::uint32_t> moves;       // hypothesis * roles + role
+  // None: the match began there. Nobody changes it once there are hypotheses with this lineage;
+  // that it could be is for the destructor.
+  mutable std::shared_ptr<const Lineage> before;
+  std::vector<std::uint32_t> parents;  // of each hypothesis, among those before
+  std::vector<std::uint32_t> moves;    // hypothesis * roles + role
 
   // Turn by turn: of a long match, one that ends the next would need too deep a stack.
   ~Lineage();
+
+  // How many there are, this one included.
+  std::size_t turns() const noexcept;
 };
 
 // The same for matches that are known turn by turn: for each turn the moves of all of them.

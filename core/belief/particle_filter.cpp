@@ -1,16 +1,15 @@
 #include "belief/particle_filter.h"
 
 #include <algorithm>
-#include <cstring>
-#include <limits>
 #include <stdexcept>
+
+#include "belief/resample_move.h"
 
 namespace woodstock {
 
 namespace {
 
-constexpr std::size_t batch = 2048;
-constexpr std::uint32_t nothing = 0xffffffffU;
+constexpr std::size_t batch = 2048;  // joint moves that are tried in one call of the circuit
 
 // Whether what has to be done will take much longer than until then, or did.
 bool too_slow(Clock::time_point begun, Clock::time_point until, std::uint64_t done,
@@ -29,96 +28,25 @@ ParticleFilter::ParticleFilter(std::shared_ptr<Simulator> simulator, std::uint32
       roles_(simulator_->circuit().roles()),
       size_(simulator_->circuit().state_size()),
       role_(role),
-      begin_(roles_ + 1),
+      options_(roles_, role),
       at_(roles_),
+      index_(size_, roles_),
       memories_(roles_) {
   if (role >= roles_) throw std::invalid_argument("no such role");
 }
 
-std::uint64_t ParticleFilter::key_of(const std::uint8_t* state,
-                                     const std::uint64_t* memories) const {
-  std::uint64_t key = 0;
-  for (std::size_t i = 0; i < size_; i += 8) {
-    std::uint64_t word = 0;
-    std::memcpy(&word, state + i, std::min<std::size_t>(8, size_ - i));
-    key = scatter(key + word + golden_gamma);
-  }
-  for (std::size_t r = 0; r < roles_; ++r) key = scatter(key + memories[r]);
-  return key;
-}
-
-void ParticleFilter::grow(const Hypotheses& to) {
-  if (2 * (to.size() + 1) <= index_.size()) return;
-  std::size_t size = 256;
-  while (size < 4 * (to.size() + 1)) size *= 2;
-  index_.assign(size, nothing);
-  for (std::size_t i = 0; i < to.size(); ++i) {
-    std::size_t slot = key_of(to.states.data() + i * size_, to.memories.data() + i * roles_);
-    while (index_[slot &= size - 1] != nothing) ++slot;
-    index_[slot] = static_cast<std::uint32_t>(i);
-  }
-}
-
-std::size_t ParticleFilter::keep(Hypotheses& to, const std::uint8_t* state,
-                                 const std::uint64_t* memories, double weight) {
-  grow(to);
-  const std::size_t mask = index_.size() - 1;
-  std::size_t slot = key_of(state, memories) & mask;
-  for (; index_[slot] != nothing; slot = (slot + 1) & mask) {
-    const std::size_t i = index_[slot];
-    if (std::equal(state, state + size_, to.states.data() + i * size_) &&
-        std::equal(memories, memories + roles_, to.memories.data() + i * roles_)) {
-      to.weights[i] += weight;
-      return i;
-    }
-  }
-  index_[slot] = static_cast<std::uint32_t>(to.size());
-  to.states.insert(to.states.end(), state, state + size_);
-  to.memories.insert(to.memories.end(), memories, memories + roles_);
-  to.weights.push_back(weight);
-  return to.size() - 1;
-}
-
 void ParticleFilter::look_at(const Hypotheses& from, const ObservedTurn& observed) {
   if (from.states.size() != from.size() * size_ || from.memories.size() != from.size() * roles_ ||
-      (!observed.excluded.empty() && observed.excluded.size() != simulator_->circuit().moves())) {
+      !observed.fits(simulator_->circuit().moves())) {
     throw std::invalid_argument("lists that do not fit each other");
   }
   simulator_->visit(from.states, {}, visits_);
 }
 
-ParticleFilter::Options ParticleFilter::options(std::size_t hypothesis,
-                                                const ObservedTurn& observed) {
-  Options found;
-  options_.clear();
-  begin_[0] = 0;
-  if (visits_.terminal[hypothesis] != 0) found.joints = 0;
-  for (std::size_t r = 0; r < roles_; ++r) {
-    const std::uint32_t* begin = visits_.legal_begin.data() + hypothesis * roles_ + r;
-    const auto legal = begin[1] - begin[0];
-    const bool own = r == role_ && observed.move != ObservedTurn::any_move;
-    for (std::uint32_t i = begin[0]; i < begin[1]; ++i) {
-      const std::uint32_t move = visits_.legal[i];
-      if (own ? move == observed.move : observed.excluded.empty() || observed.excluded[move] == 0) {
-        options_.push_back(move);
-      }
-    }
-    begin_[r + 1] = static_cast<std::uint32_t>(options_.size());
-    const std::uint64_t left = begin_[r + 1] - begin_[r];
-    if (!own && legal != 0) found.chance /= legal;
-    // More than can be counted is too much in any case.
-    if (left != 0 && found.joints > std::numeric_limits<std::uint64_t>::max() / left) {
-      found.joints = std::numeric_limits<std::uint64_t>::max() / left;
-    }
-    found.joints *= left;
-  }
-  return found;
-}
-
 void ParticleFilter::push(const Hypotheses& from, std::size_t hypothesis, double weight) {
   const std::uint8_t* state = from.states.data() + hypothesis * size_;
   states_.insert(states_.end(), state, state + size_);
-  for (std::size_t r = 0; r < roles_; ++r) moves_.push_back(options_[begin_[r] + at_[r]]);
+  for (std::size_t r = 0; r < roles_; ++r) moves_.push_back(options_.of(r)[at_[r]]);
   weights_.push_back(weight);
   from_.push_back(hypothesis);
 }
@@ -129,13 +57,14 @@ std::size_t ParticleFilter::flush(const Hypotheses& from, const ObservedTurn& ob
   if (!from_.empty()) simulator_->advance(states_, moves_, after_);
   for (std::size_t i = 0; i < from_.size(); ++i) {
     const std::uint64_t* seen = after_.seen.data() + i * roles_;
-    if (!observed.blind && seen[role_] != observed.seen) continue;
+    if (!observed.agrees(seen[role_])) continue;
     const std::uint64_t* before = from.memories.data() + from_[i] * roles_;
     for (std::size_t r = 0; r < roles_; ++r) {
       memories_[r] = remember(before[r], moves_[i * roles_ + r], seen[r]);
     }
+    // What differs in its past alone is one from here on. Its past is that of the first.
     const std::size_t place =
-        keep(to, after_.states.data() + i * size_, memories_.data(), weights_[i]);
+        index_.keep(to, after_.states.data() + i * size_, memories_.data(), weights_[i]);
     if (place == lineage.parents.size()) {
       const auto moves = moves_.begin() + static_cast<std::ptrdiff_t>(i * roles_);
       lineage.parents.push_back(static_cast<std::uint32_t>(from_[i]));
@@ -160,19 +89,20 @@ bool ParticleFilter::all(const Hypotheses& from, const ObservedTurn& observed,
   lineage->before = from.lineage;
   std::uint64_t total = 0;
   for (std::size_t h = 0; h < from.size(); ++h) {
-    const std::uint64_t joints = options(h, observed).joints;
-    if (joints > most_moves - total) return false;
-    total += joints;
+    options_.find(visits_, h, observed);
+    if (options_.joints() > most_moves - total) return false;
+    total += options_.joints();
   }
   const Clock::time_point begun = Clock::now();
   std::uint64_t done = 0;
   for (std::size_t h = 0; h < from.size(); ++h) {
-    const Options found = options(h, observed);
+    options_.find(visits_, h, observed);
     std::fill(at_.begin(), at_.end(), std::size_t{0});
-    for (std::uint64_t i = 0; i < found.joints; ++i) {
-      push(from, h, from.weights[h] * found.chance);
+    for (std::uint64_t i = 0; i < options_.joints(); ++i) {
+      push(from, h, from.weights[h] * options_.chance());
+      // The next joint move, counted up like a number with a digit for each role.
       for (std::size_t r = roles_; r-- > 0;) {
-        if (++at_[r] < begin_[r + 1] - begin_[r]) break;
+        if (++at_[r] < options_.of(r).size()) break;
         at_[r] = 0;
       }
       if (from_.size() == batch) {
@@ -213,11 +143,11 @@ void ParticleFilter::some(const Hypotheses& from, const ObservedTurn& observed, 
       const auto h = static_cast<std::size_t>(
           std::min<std::ptrdiff_t>(std::upper_bound(sums.begin(), sums.end(), luck) - sums.begin(),
                                    static_cast<std::ptrdiff_t>(from.size()) - 1));
-      const Options found = options(h, observed);
-      if (found.joints == 0) continue;
-      for (std::size_t r = 0; r < roles_; ++r) at_[r] = random.below(begin_[r + 1] - begin_[r]);
+      options_.find(visits_, h, observed);
+      if (options_.joints() == 0) continue;
+      for (std::size_t r = 0; r < roles_; ++r) at_[r] = random.below(options_.of(r).size());
       // Moves that are excluded were not drawn: what is left stands for less.
-      push(from, h, found.chance * static_cast<double>(found.joints));
+      push(from, h, options_.chance() * static_cast<double>(options_.joints()));
     }
     done += here;
     agreed += flush(from, observed, to, *lineage);
@@ -227,6 +157,12 @@ void ParticleFilter::some(const Hypotheses& from, const ObservedTurn& observed, 
   to.lineage = lineage;
 }
 
+void ParticleFilter::rejuvenate(const Hypotheses& from, std::span<const ObservedTurn> told,
+                                std::size_t count, std::uint64_t steps, std::uint64_t seed,
+                                Clock::time_point until, Hypotheses& to) {
+  to = ResampleMove(*simulator_, role_, told, seed).run(from, count, steps, until);
+}
+
 void ParticleFilter::forget(Hypotheses& hypotheses, std::uint64_t seed) {
   Hypotheses out;
   index_.clear();
@@ -234,8 +170,11 @@ void ParticleFilter::forget(Hypotheses& hypotheses, std::uint64_t seed) {
   std::vector<std::size_t> kept;  // whose memories
   for (std::size_t i = 0; i < hypotheses.size(); ++i) {
     const double weight = hypotheses.weights[i];
-    const std::size_t place = keep(out, hypotheses.states.data() + i * size_, none.data(), weight);
+    const std::size_t place =
+        index_.keep(out, hypotheses.states.data() + i * size_, none.data(), weight);
     if (place == kept.size()) kept.push_back(i);
+    // One of them by weight, in one pass: each takes the place over with its share of the weight
+    // so far.
     const double luck = unit(scatter(seed + i * golden_gamma));
     if (luck * out.weights[place] < weight) kept[place] = i;
   }

@@ -8,20 +8,13 @@
 #include <vector>
 
 #include "belief/hypotheses.h"
+#include "belief/hypothesis_index.h"
+#include "belief/observed_turn.h"
+#include "belief/turn_options.h"
 #include "circuit/simulator.h"
 #include "util/stopwatch.h"
 
 namespace woodstock {
-
-// What a role knows of a turn that has gone by.
-struct ObservedTurn {
-  static constexpr std::uint32_t any_move = 0xffffffffU;
-
-  std::uint32_t move = any_move;           // its own
-  bool blind = false;                      // nothing is known of what it perceived
-  std::uint64_t seen = 0;                  // percept_key of its percepts
-  std::span<const std::uint8_t> excluded;  // per move, 1: cannot have been made; empty: none
-};
 
 // Everybody else is taken to move at random. Weights of what comes out are not scaled to 1. Not for
 // several threads at once.
@@ -57,41 +50,19 @@ class ParticleFilter {
   void forget(Hypotheses& hypotheses, std::uint64_t seed);
 
  private:
-  struct Options {
-    double chance = 1;         // of each joint move
-    std::uint64_t joints = 1;  // that are left
-  };
-
-  struct Matches;
-
   void look_at(const Hypotheses& from, const ObservedTurn& observed);
-  // Fills begin_ and options_ with the moves that each role may have made.
-  Options options(std::size_t hypothesis, const ObservedTurn& observed);
   void push(const Hypotheses& from, std::size_t hypothesis, double weight);
   // Plays on what was pushed and keeps what agrees; how many those were.
   std::size_t flush(const Hypotheses& from, const ObservedTurn& observed, Hypotheses& to,
                     Lineage& lineage);
-  // Adds a hypothesis, or its weight where it is there already; tells its place.
-  std::size_t keep(Hypotheses& to, const std::uint8_t* state, const std::uint64_t* memories,
-                   double weight);
-  // Any other of the options of a role; the move itself where there is none.
-  std::uint32_t another(std::uint32_t move, std::size_t role, std::uint64_t luck) const;
-  // How likely a joint move is in one of the visited positions; 0 where it cannot be.
-  double chance_of(std::size_t position, const std::uint32_t* moves,
-                   const ObservedTurn& observed) const;
-  // Plays some of the matches again, each with its change, and lets those that agree take it.
-  void replay(Matches& matches, std::size_t first, std::size_t last, Hypotheses& to);
-  void grow(const Hypotheses& to);
-  std::uint64_t key_of(const std::uint8_t* state, const std::uint64_t* memories) const;
 
   std::shared_ptr<Simulator> simulator_;
   std::size_t roles_;
   std::size_t size_;  // of a state
   std::uint32_t role_;
   Visits visits_;  // of the hypotheses as they are
-  std::vector<std::uint32_t> begin_;
-  std::vector<std::uint32_t> options_;
-  std::vector<std::size_t> at_;
+  TurnOptions options_;
+  std::vector<std::size_t> at_;  // a joint move: for each role the place among its options
 
   // What waits to be played on.
   std::vector<std::uint8_t> states_;
@@ -100,7 +71,7 @@ class ParticleFilter {
   std::vector<std::size_t> from_;
   Advances after_;
 
-  std::vector<std::uint32_t> index_;  // open addressing into what is kept, a power of two
+  HypothesisIndex index_;
   std::vector<std::uint64_t> memories_;
 };
 

@@ -18,6 +18,7 @@ from woodstock import search as searches
 from woodstock.cli.guard import WRONG, UsageError, print_json
 from woodstock.cli.options import AsJson, EngineChoice, load_game, load_rules, load_sheet
 from woodstock.cli.progress import Working, errors
+from woodstock.cli.tables import column_table
 from woodstock.errors import GdlError, WoodstockError
 from woodstock.search import UnknownPlayerError
 
@@ -196,11 +197,8 @@ def _measure_elsewhere(game: str, options: list[str]) -> list[dict[str, Any]]:
 
 
 def _show_searches(measured: list[dict[str, Any]]) -> None:
-    table = Table(box=None, pad_edge=False, header_style="bold")
-    table.add_column("game")
     titles = ("sims/CPU s", "sims/s", "nodes/CPU s", "depth", "value", "ready", "tree MB")
-    for title in titles:
-        table.add_column(title, justify="right")
+    table = column_table("game", *titles)
     for row in measured:
         proved = " proved" if row["proved"] else ""
         table.add_row(
@@ -213,28 +211,13 @@ def _show_searches(measured: list[dict[str, Any]]) -> None:
             f"{row['prepare_cpu_seconds']:.2f} s",
             f"{row['bytes'] / 1e6:,.0f}",
         )
-    console = Console(highlight=False, width=200)
-    console.print(table)
     first = measured[0]
-    many = "s" if first["threads"] != 1 else ""
-    what = f"{first['player']}, {first['threads']} thread{many}, from the first position"
-    console.print(what, markup=False, style="dim")
+    _print(table, f"{first['player']}, {_threads(first)}, from the first position")
 
 
 def _show_playouts(measured: list[dict[str, Any]]) -> None:
-    table = Table(box=None, pad_edge=False, header_style="bold")
-    table.add_column("game")
-    for title in (
-        "playouts/s",
-        "per CPU s",
-        "plies/CPU s",
-        "length",
-        "goals",
-        "gates",
-        "ready",
-        "MB",
-    ):
-        table.add_column(title, justify="right")
+    rates = ("playouts/s", "per CPU s", "plies/CPU s")
+    table = column_table("game", *rates, "length", "goals", "gates", "ready", "MB")
     for row in measured:
         table.add_row(
             row["game"],
@@ -247,12 +230,19 @@ def _show_playouts(measured: list[dict[str, Any]]) -> None:
             f"{row['prepare_cpu_seconds']:.2f} s",
             f"{row['peak_memory_mb']:,.0f}",
         )
+    first = measured[0]
+    _print(table, f"{first['isa']}, {_threads(first)}")
+
+
+def _print(table: Table, how: str) -> None:
     # Rather a long line than half a figure.
     console = Console(highlight=False, width=200)
     console.print(table)
-    first = measured[0]
-    many = "s" if first["threads"] != 1 else ""
-    console.print(f"{first['isa']}, {first['threads']} thread{many}", markup=False, style="dim")
+    console.print(how, markup=False, style="dim")
+
+
+def _threads(row: dict[str, Any]) -> str:
+    return f"{row['threads']} thread{'s' if row['threads'] != 1 else ''}"
 
 
 def _short(figure: float) -> str:

@@ -7,9 +7,9 @@ from collections.abc import Sequence
 from typing import TYPE_CHECKING, Any
 
 from rich.console import Group
-from rich.table import Table
 from rich.text import Text
 
+from woodstock.cli.tables import column_table
 from woodstock.gdl.terms import Term
 from woodstock.match import wilson
 
@@ -26,10 +26,7 @@ def decision_table(
     decision: Decision, roles: Sequence[str], width: int, rows: int | None = None
 ) -> Group:
     """The moves with their values, best first, `rows` at most, and the line that is expected."""
-    table = Table(box=None, pad_edge=False, header_style="bold")
-    table.add_column("move", overflow="fold")
-    for title in ("value", "±", "visits", "bounds"):
-        table.add_column(title, justify="right", no_wrap=True)
+    table = column_table("move", "value", "±", "visits", "bounds", wrap=False)
     shown = decision.moves if rows is None else decision.moves[:rows]
     for number, one in enumerate(shown):
         table.add_row(

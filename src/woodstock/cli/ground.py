@@ -7,7 +7,6 @@ from typing import Annotated
 
 import typer
 from rich.console import Console
-from rich.table import Table
 
 from woodstock.cli.guard import WRONG, print_json
 from woodstock.cli.options import (
@@ -19,6 +18,7 @@ from woodstock.cli.options import (
     load_rules,
 )
 from woodstock.cli.progress import Working
+from woodstock.cli.tables import figure_table
 from woodstock.errors import CircuitError, GroundingError
 
 __all__ = ["command"]
@@ -109,17 +109,16 @@ def command(
         print_json({**answer, "mutexes": found} if mutex else answer)
         return
     few = ("rules", "atoms", "fluents", "moves", "recursive_components", "seconds", "memory_mb")
-    table = Table(box=None, pad_edge=False, show_header=False)
-    table.add_column()
-    table.add_column(justify="right")
-    for key in sorted(figures, key=_order):
-        if stats or key in few or key.startswith("mutex"):
-            table.add_row(_WORDS.get(key, key.replace("_", " ")), f"{figures[key]:,}")
+    shown = [
+        (_WORDS.get(key, key.replace("_", " ")), figures[key])
+        for key in sorted(figures, key=_order)
+        if stats or key in few or key.startswith("mutex")
+    ]
     console = Console(highlight=False)
     console.print(f"{name}, {'not split' if no_split else 'split'}", markup=False, style="bold")
     for note in notes:
         console.print(f"Note: {note}", markup=False, style="yellow")
-    console.print(table)
+    console.print(figure_table(shown))
 
 
 def _order(key: str) -> int:

@@ -7,24 +7,24 @@ with its address, so that it stays with the player when the roles are swapped.
 from __future__ import annotations
 
 import asyncio
-import random
 from collections.abc import Callable, Mapping
 from enum import Enum
-from pathlib import Path
 from typing import Annotated, NamedTuple, get_args
 
 import typer
-from rich.console import Console
 
 from woodstock import search
 from woodstock.cli.clocks import ClockLine
 from woodstock.cli.guard import UsageError
 from woodstock.cli.log import LogOption, player_log
-from woodstock.cli.matches import GamesOption, SwapOption, WatchOption, play_many, play_one
-from woodstock.cli.options import AsJson, EngineChoice, EngineOption, GameArgument, load_game
-from woodstock.cli.progress import Working, errors
-from woodstock.cli.results import Keeper
-from woodstock.cli.watch import MatchView
+from woodstock.cli.matches import (
+    GamesOption,
+    Matches,
+    RecordOption,
+    SwapOption,
+    WatchOption,
+)
+from woodstock.cli.options import AsJson, EngineChoice, EngineOption, GameArgument
 from woodstock.game import Game
 from woodstock.match import MatchRecord, Turn, player_roles
 from woodstock.match.local import seat_seed
@@ -89,41 +89,36 @@ def command(
         int | None,
         typer.Option(min=0, help="Of chance and of the moves of who fails.", show_default=False),
     ] = None,
-    record: Annotated[
-        Path | None,
-        typer.Option(
-            metavar="PATH",
-            help="Keep what is played, from turn to turn: in a file, as JSON; with --games in a "
-            "folder, one file a match, or in a file that ends in .jsonl, one line a match.",
-        ),
-    ] = None,
+    record: RecordOption = None,
     watch: WatchOption = None,
     log: LogOption = False,
     engine: EngineOption = EngineChoice.AUTO,
     as_json: AsJson = False,
 ) -> None:
     """Host a match between players on the network and here, and finish it whatever they do."""
-    if seed is None:
-        seed = random.SystemRandom().randrange(1 << 32)
-    if swap and games is None:
-        raise UsageError("--swap goes with --games")
-    keeper = Keeper(record, many=games is not None)
-    with Working(f"Preparing {game}"):
-        loaded = load_game(game, engine)
+    matches = Matches(
+        game,
+        engine,
+        games=games,
+        swap=swap,
+        seed=seed,
+        record=record,
+        watch=watch,
+        as_json=as_json,
+    )
+    loaded = matches.game
     called = _called(loaded, player)
     starts = _seconds(loaded, "--start-clock", start_clock or [], 30.0, 0.0)
     plays = _seconds(loaded, "--play-clock", play_clock or [], 15.0, 0.01)
     chosen = _dialect(loaded, dialect.value)
     for who in called.values():
         _hosted(loaded, who, chosen, 0)  # what is wrong is told before anybody is asked
-    console = errors if as_json else Console(highlight=False)
-    shown = (games is None and not as_json) if watch is None else watch
-    view = MatchView(console if shown else None, keeper, 0.0, save_always=True, times=True)
-    line = ClockLine(console if shown and games is None else None)
+    view = matches.view(save_always=True, times=True)
+    line = ClockLine(matches.console if matches.shown and games is None else None)
     own = {role: Clocks(starts.of(role), plays.of(role)) for role in {**starts.own, **plays.own}}
 
     def play(names: Mapping[str, str], number: int, on_turn: Callable[[Turn], None]) -> MatchRecord:
-        seats = {
+        players = {
             role: _hosted(loaded, who, chosen, seat_seed(role, number))
             for role, who in names.items()
         }
@@ -131,7 +126,7 @@ def command(
             return asyncio.run(
                 host_match(
                     loaded,
-                    seats,
+                    players,
                     seed=number,
                     start_clock=starts.everybody,
                     play_clock=plays.everybody,
@@ -144,19 +139,16 @@ def command(
 
     with player_log(log):
         if games is None:
-            play_one(loaded, called, seed, play, view, console, as_json)
+            matches.one(called, play, view)
         else:
-            series = {
-                "games": games,
-                "swap": swap,
+            settings = {
                 "start_clock": starts.everybody,
                 "play_clock": plays.everybody,
                 "clocks": own,
                 "scramble": scramble,
                 "dialect": chosen,
             }
-            names = list(called.values())
-            play_many(loaded, names, seed, series, play, view, console, as_json)
+            matches.many(list(called.values()), play, view, settings)
 
 
 class _Seconds(NamedTuple):

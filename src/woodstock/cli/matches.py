@@ -2,21 +2,23 @@
 
 from __future__ import annotations
 
+import random
 from collections.abc import Callable, Mapping
+from pathlib import Path
 from typing import Annotated, Any
 
 import typer
 from rich.console import Console
 
-from woodstock.cli.guard import WRONG, print_json
+from woodstock.cli.guard import WRONG, UsageError, print_json
+from woodstock.cli.options import EngineChoice, load_game
 from woodstock.cli.progress import Working, errors
-from woodstock.cli.results import print_result, print_standings
+from woodstock.cli.results import Keeper, print_result, print_standings
 from woodstock.cli.watch import MatchView
-from woodstock.game import Game
 from woodstock.match import MatchRecord, Played, Turn, play_series
 from woodstock.match import standings as standings_of
 
-__all__ = ["GamesOption", "PlayMatch", "SwapOption", "WatchOption", "play_many", "play_one"]
+__all__ = ["GamesOption", "Matches", "PlayMatch", "RecordOption", "SwapOption", "WatchOption"]
 
 GamesOption = Annotated[
     int | None,
@@ -27,6 +29,14 @@ GamesOption = Annotated[
 SwapOption = Annotated[
     bool, typer.Option("--swap", help="Players move on by one role from match to match.")
 ]
+RecordOption = Annotated[
+    Path | None,
+    typer.Option(
+        metavar="PATH",
+        help="Keep what is played: in a file, as JSON; with --games in a folder, one file a match, "
+        "or in a file that ends in .jsonl, one line a match.",
+    ),
+]
 WatchOption = Annotated[
     bool | None,
     typer.Option("--watch/--no-watch", help="Show every position.", show_default=False),
@@ -36,92 +46,122 @@ PlayMatch = Callable[[Mapping[str, str], int, Callable[[Turn], None]], MatchReco
 """Plays a match between players of these names, by role; somebody hears of every turn."""
 
 
-def play_one(
-    game: Game,
-    called: Mapping[str, str],
-    seed: int,
-    play: PlayMatch,
-    view: MatchView,
-    console: Console,
-    as_json: bool,
-) -> None:
-    """One match, shown while it is played."""
-    view.begin(game, dict(called), seed)
-    try:
-        played = play(called, seed, view.turn)
-    except KeyboardInterrupt:
-        view.save()
-        raise
-    view.keeper.finished(played)
-    if as_json:
-        print_json(played.to_json())
-    else:
-        print_result(console, played)
-    if played.is_aborted:
-        errors.print(f"woodstock: the match was broken off: {played.problem}", markup=False)
-        raise typer.Exit(WRONG)
+class Matches:
+    """What commands that play matches share: game and seed, what is kept, and what is shown.
 
+    `shown` says whether positions are. How a match is played is for the commands to say.
+    """
 
-def play_many(
-    game: Game,
-    names: list[str],
-    seed: int,
-    series: dict[str, Any],
-    play: PlayMatch,
-    view: MatchView,
-    console: Console,
-    as_json: bool,
-) -> None:
-    """A series of matches; `series` has `games`, `swap` and what else the answer should tell."""
-    played: list[Played] = []
-    total = series["games"]
-    with Working(f"Playing {game.name}") as line:
+    def __init__(
+        self,
+        game: str,
+        engine: EngineChoice,
+        *,
+        games: int | None,
+        swap: bool,
+        seed: int | None,
+        record: Path | None,
+        watch: bool | None,
+        as_json: bool,
+    ) -> None:
+        if swap and games is None:
+            raise UsageError("--swap goes with --games")
+        self.seed = random.SystemRandom().randrange(1 << 32) if seed is None else seed
+        self.keeper = Keeper(record, many=games is not None)
+        with Working(f"Preparing {game}"):
+            self.game = load_game(game, engine)
+        # With --json the match can be watched too, but not where the answer goes.
+        self.console = errors if as_json else Console(highlight=False)
+        self.shown = (games is None and not as_json) if watch is None else watch
+        self._games = games
+        self._swap = swap
+        self._as_json = as_json
 
-        def begin(number: int, called: dict[str, str], one: int) -> None:
-            line.update(f"Playing {game.name}: match {number + 1} of {total}", number, total)
-            view.begin(game, called, one)
+    def view(
+        self, delay: float = 0.0, *, save_always: bool = False, times: bool = False
+    ) -> MatchView:
+        """Who shows and keeps every turn."""
+        console = self.console if self.shown else None
+        return MatchView(console, self.keeper, delay, save_always=save_always, times=times)
 
-        def turn(turn: Turn) -> None:
-            what = f"match {len(played) + 1} of {total}, move {turn.number}"
-            line.update(f"Playing {game.name}: {what}", len(played), total)
-            view.turn(turn)
-
+    def one(self, called: Mapping[str, str], play: PlayMatch, view: MatchView) -> None:
+        """One match, shown while it is played."""
+        view.begin(self.game, dict(called), self.seed)
         try:
-            for one in play_series(
-                game,
-                names,
-                seed=seed,
-                games=total,
-                swap=series["swap"],
-                on_begin=begin,
-                play=lambda called, number: play(called, number, turn),
-            ):
-                played.append(one)
-                view.keeper.finished(one.record)
+            played = play(called, self.seed, view.turn)
         except KeyboardInterrupt:
             view.save()
-            # What has been played is worth showing; the code still says that it was not all.
-            if played and not as_json:
-                print_standings(console, standings_of(names, played))
             raise
-    found = standings_of(names, played)
-    if as_json:
-        print_json(
-            {
-                "game": game.name,
-                "engine": game.engine,
-                "notes": list(game.notes),
-                "players": names,
-                "seed": seed,
-                **series,
-                "matches": [one.to_json() for one in played],
-                "standings": [one.to_json() for one in found],
-            }
-        )
-    else:
-        print_standings(console, found)
-        console.print(f"{len(played)} matches of {game.name} (seed {seed}).", markup=False)
-    broken = [one.record.problem for one in played if one.record.is_aborted]
-    if broken:
-        errors.print(f"woodstock: {len(broken)} were broken off: {broken[0]}", markup=False)
-        raise typer.Exit(WRONG)
+        view.keeper.finished(played)
+        if self._as_json:
+            print_json(played.to_json())
+        else:
+            print_result(self.console, played)
+        if played.is_aborted:
+            errors.print(f"woodstock: the match was broken off: {played.problem}", markup=False)
+            raise typer.Exit(WRONG)
+
+    def many(
+        self, names: list[str], play: PlayMatch, view: MatchView, settings: Mapping[str, Any]
+    ) -> None:
+        """A series of matches; the answer tells the settings too."""
+        assert self._games is not None
+        game, total = self.game, self._games
+        played: list[Played] = []
+        with Working(f"Playing {game.name}") as line:
+
+            def begin(number: int, called: dict[str, str], one: int) -> None:
+                line.update(f"Playing {game.name}: match {number + 1} of {total}", number, total)
+                view.begin(game, called, one)
+
+            def turn(turn: Turn) -> None:
+                what = f"match {len(played) + 1} of {total}, move {turn.number}"
+                line.update(f"Playing {game.name}: {what}", len(played), total)
+                view.turn(turn)
+
+            try:
+                for one in play_series(
+                    game,
+                    names,
+                    seed=self.seed,
+                    games=total,
+                    swap=self._swap,
+                    on_begin=begin,
+                    play=lambda called, number: play(called, number, turn),
+                ):
+                    played.append(one)
+                    view.keeper.finished(one.record)
+            except KeyboardInterrupt:
+                view.save()
+                # What has been played is worth showing; the code still says that it was not all.
+                if played and not self._as_json:
+                    print_standings(self.console, standings_of(names, played))
+                raise
+        self._sum_up(names, played, settings)
+
+    def _sum_up(self, names: list[str], played: list[Played], settings: Mapping[str, Any]) -> None:
+        game, found = self.game, standings_of(names, played)
+        if self._as_json:
+            print_json(
+                {
+                    "game": game.name,
+                    "engine": game.engine,
+                    "notes": list(game.notes),
+                    "players": names,
+                    "seed": self.seed,
+                    "games": self._games,
+                    "swap": self._swap,
+                    **settings,
+                    "matches": [one.to_json() for one in played],
+                    "standings": [one.to_json() for one in found],
+                }
+            )
+        else:
+            print_standings(self.console, found)
+            self.console.print(
+                f"{len(played)} matches of {game.name} (seed {self.seed}).", markup=False
+            )
+        broken = [one.record.problem for one in played if one.record.is_aborted]
+        if broken:
+            errors.print(f"woodstock: {len(broken)} were broken off: {broken[0]}", markup=False)
+            raise typer.Exit(WRONG)

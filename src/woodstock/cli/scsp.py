@@ -9,11 +9,11 @@ from typing import TYPE_CHECKING, Annotated
 
 import typer
 from rich.console import Console
-from rich.table import Table
 
 from woodstock.cli.guard import UsageError, print_json
 from woodstock.cli.options import AsJson, GameArgument, load_game
 from woodstock.cli.progress import Working
+from woodstock.cli.tables import figure_table
 from woodstock.match import play_line
 
 if TYPE_CHECKING:
@@ -103,13 +103,9 @@ def command(
     console = Console(highlight=False)
     seen = "" if percepts is None else f", percepts of {percepts}"
     console.print(f"{loaded.name}, {encoding.value} encoding{seen}", markup=False, style="bold")
-    table = Table(box=None, pad_edge=False, show_header=False)
-    table.add_column()
-    table.add_column(justify="right")
-    for key, words in _WORDS.items():
-        if stats or key in _FEW:
-            table.add_row(words, f"{figures[key]:,}")
-    console.print(table)
+    console.print(
+        figure_table((words, figures[key]) for key, words in _WORDS.items() if stats or key in _FEW)
+    )
     if xcsp3 is not None:
         console.print(f"written to {xcsp3}", markup=False)
 

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import math
 import threading
 import time
 from collections.abc import Callable
@@ -9,7 +10,8 @@ from collections.abc import Callable
 from woodstock import Game, State
 from woodstock.belief import Belief
 from woodstock.gdl.terms import Term
-from woodstock.player import legal_moves
+from woodstock.player import SYSTEM_CLOCK, Clock, ThinkingPlayer, legal_moves
+from woodstock.player.question import THREAD_NAME
 from woodstock.search import Decision, Limits, MoveValue
 
 FOR_EVER = 60.0
@@ -39,8 +41,64 @@ def decision(move: Term, *others: Term, value: float = 0.75, proved: bool = Fals
     )
 
 
+class SimulatedClock:
+    """Time that passes only while everybody waits for it, however busy the machine is.
+
+    Everybody: the thread that made the clock, and the searches' threads. As soon as all of them
+    wait, it is the moment that comes first among those they wait for.
+    """
+
+    def __init__(self) -> None:
+        self._now = time.monotonic()  # others may compare it with the machine's
+        self._owner = threading.current_thread()
+        self._waiting: dict[threading.Thread, tuple[threading.Event, float]] = {}
+        self._lock = threading.Lock()
+
+    def now(self) -> float:
+        return self._now
+
+    def wait(self, event: threading.Event, until: float) -> bool:
+        me, give_up = threading.current_thread(), time.monotonic() + FOR_EVER
+        with self._lock:
+            self._waiting[me] = event, until
+        try:
+            while not event.is_set() and self._now < until:
+                assert time.monotonic() < give_up, "nobody comes"
+                if not self._advance():
+                    event.wait(0.001)
+        finally:
+            with self._lock:
+                del self._waiting[me]
+        return event.is_set()
+
+    def _advance(self) -> bool:
+        everybody = {one for one in threading.enumerate() if one.name == THREAD_NAME}
+        with self._lock:
+            asleep = {
+                one
+                for one, (event, until) in self._waiting.items()
+                if not event.is_set() and self._now < until
+            }
+            if not asleep >= everybody | {self._owner}:
+                return False
+            soonest = min(until for _, until in self._waiting.values())
+            self._now = max(self._now, soonest)
+            return soonest < math.inf
+
+    def soon(self) -> float:
+        """A deadline of a turn."""
+        return self._now + 0.3
+
+    def later(self) -> float:
+        """A deadline of a turn in which there is also something to work out on the machine."""
+        return self._now + FOR_EVER
+
+
 class Fake:
     """A search that answers at once with the last legal move, and counts what it is asked."""
+
+    clock: Clock = SYSTEM_CLOCK
+    """What it waits by."""
 
     def __init__(self, role: str = "x") -> None:
         self.role = role
@@ -87,7 +145,8 @@ class Patient(Fake):
         limits: Limits,
         on_progress: Callable[[Decision], None] | None,
     ) -> Decision:
-        self.stopped.wait(FOR_EVER if limits.seconds is None else limits.seconds)
+        seconds = math.inf if limits.seconds is None else limits.seconds
+        self.clock.wait(self.stopped, self.clock.now() + seconds)
         return self.answer(situation)
 
 
@@ -100,7 +159,7 @@ class Late(Fake):
         limits: Limits,
         on_progress: Callable[[Decision], None] | None,
     ) -> Decision:
-        self.stopped.wait(FOR_EVER)
+        self.clock.wait(self.stopped, math.inf)
         return self.answer(situation)
 
 
@@ -120,7 +179,7 @@ class Stuck(Fake):
     ) -> Decision:
         if self.tell and on_progress is not None:
             on_progress(self.answer(situation))
-        self.release.wait(FOR_EVER)
+        self.clock.wait(self.release, math.inf)
         return self.answer(situation)
 
 
@@ -162,11 +221,14 @@ class Makers:
         return one
 
 
-def soon(seconds: float = 0.3) -> float:
-    """A deadline for searches that use all their time, or never end."""
-    return time.monotonic() + seconds
+def player_of(
+    *searches: Fake | Exception, clock: Clock = SYSTEM_CLOCK, ponder: bool = False
+) -> ThinkingPlayer:
+    """A player of these searches, one after the other."""
+    return ThinkingPlayer(Makers(*searches), seed=1, ponder=ponder, clock=clock)
 
 
-def later() -> float:
-    """A deadline that no search meets which answers at once, on however busy a machine."""
-    return soon(FOR_EVER)
+def reason_of(player: ThinkingPlayer) -> str:
+    """Why it made its last move."""
+    assert player.last_answer is not None
+    return player.last_answer.reason

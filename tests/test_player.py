@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import gc
 import logging
+import math
 import threading
 from collections.abc import Iterator
 from typing import Any
@@ -14,22 +15,29 @@ from hypothesis import strategies as st
 
 from games_support import load
 from player_support import (
-    FOR_EVER,
     Cheating,
     Crashing,
     Fake,
     Late,
     Makers,
     Patient,
+    SimulatedClock,
     Stuck,
-    later,
-    soon,
+    player_of,
+    reason_of,
 )
 from woodstock import CircuitError, Game, State, StateError
 from woodstock.engine import LiftedEngine
 from woodstock.ground.engine import GroundEngine
 from woodstock.match import play_match
-from woodstock.player import PlainSearcher, Question, ThinkingPlayer, TurnClock, legal_moves
+from woodstock.player import (
+    Clock,
+    PlainSearcher,
+    Question,
+    ThinkingPlayer,
+    TurnClock,
+    legal_moves,
+)
 from woodstock.search import Limits
 
 
@@ -43,15 +51,6 @@ def stuck() -> Iterator[Stuck]:
     search = Stuck()
     yield search
     search.release.set()
-
-
-def player_of(*searches: Fake | Exception, ponder: bool = False) -> ThinkingPlayer:
-    return ThinkingPlayer(Makers(*searches), seed=1, ponder=ponder)
-
-
-def reason_of(player: ThinkingPlayer) -> str:
-    assert player.last_answer is not None
-    return player.last_answer.reason
 
 
 @given(
@@ -80,75 +79,75 @@ def test_the_margin_can_be_chosen() -> None:
     assert clock.with_margin(3).search_until == 0.5
 
 
-def test_the_search_decides(start: State) -> None:
+def test_the_search_decides(start: State, clock: SimulatedClock) -> None:
     search = Fake()
-    player = player_of(search)
-    assert player.choose(start, "x", later()) == start.legal_moves("x")[-1]
+    player = player_of(search, clock=clock)
+    assert player.choose(start, "x", clock.soon()) == start.legal_moves("x")[-1]
     assert reason_of(player) == "search"
     assert player.last_decision == search.answer(start)
-    seconds = search.limits[0].seconds
-    assert seconds is not None
-    assert 0 < seconds <= FOR_EVER - 0.1
+    assert search.limits[0].seconds == pytest.approx(0.27)
 
 
-def test_an_only_move_needs_no_search(start: State) -> None:
+def test_an_only_move_needs_no_search(start: State, clock: SimulatedClock) -> None:
     search = Fake("o")
-    player = player_of(search)
-    assert player.choose(start, "o", later()) == "noop"
+    player = player_of(search, clock=clock)
+    assert player.choose(start, "o", clock.soon()) == "noop"
     assert reason_of(player) == "only move"
     assert player.last_decision is None
     assert search.asked == []
 
 
-def test_a_stuck_search_is_left_alone(start: State, stuck: Stuck) -> None:
+def test_a_stuck_search_is_left_alone(start: State, clock: SimulatedClock, stuck: Stuck) -> None:
     """The ready move is made, and the next turn gets a new search."""
     fresh = Fake()
     makers = Makers(stuck, fresh)
-    player = ThinkingPlayer(makers, seed=1)
-    assert player.choose(start, "x", soon()) in start.legal_moves("x")
+    player = ThinkingPlayer(makers, seed=1, clock=clock)
+    assert player.choose(start, "x", clock.soon()) in start.legal_moves("x")
     assert reason_of(player) == "fallback"
     assert stuck.stops > 0
-    assert player.choose(start, "x", soon(10)) == start.legal_moves("x")[-1]
+    assert player.choose(start, "x", clock.soon()) == start.legal_moves("x")[-1]
     assert reason_of(player) == "search"
     assert (len(stuck.asked), len(fresh.asked), makers.made) == (1, 1, 2)
 
 
-def test_a_stuck_search_has_told_of_a_move(start: State, stuck: Stuck) -> None:
+def test_a_stuck_search_has_told_of_a_move(
+    start: State, clock: SimulatedClock, stuck: Stuck
+) -> None:
     stuck.tell = True
-    player = player_of(stuck)
-    assert player.choose(start, "x", soon()) == start.legal_moves("x")[-1]
+    player = player_of(stuck, clock=clock)
+    assert player.choose(start, "x", clock.soon()) == start.legal_moves("x")[-1]
     assert reason_of(player) == "best so far"
 
 
-def test_a_late_search_is_stopped(start: State) -> None:
+def test_a_late_search_is_stopped(start: State, clock: SimulatedClock) -> None:
     search = Late()
-    player = player_of(search)
+    player = player_of(search, clock=clock)
     for _ in range(2):
-        assert player.choose(start, "x", soon()) == start.legal_moves("x")[-1]
+        assert player.choose(start, "x", clock.soon()) == start.legal_moves("x")[-1]
         assert reason_of(player) == "search"
     assert search.stops >= len(search.asked) == 2
 
 
 def test_a_search_that_comes_back_later_is_kept(
-    start: State, stuck: Stuck, monkeypatch: pytest.MonkeyPatch
+    start: State, clock: SimulatedClock, stuck: Stuck, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     """It is told to end earlier from then on, until it keeps its time."""
     told = []
 
     class Asked(Question):
-        def __init__(self, *question: Any) -> None:
+        def __init__(self, *question: Any, clock: Clock) -> None:
             told.append(question[2])
-            super().__init__(*question)
+            super().__init__(*question, clock=clock)
 
     monkeypatch.setattr("woodstock.player.thinking.Question", Asked)
     makers = Makers(stuck)
-    player = ThinkingPlayer(makers, seed=1, margin=0.1)
-    deadlines = [soon(1)]
+    player = ThinkingPlayer(makers, seed=1, clock=clock, margin=0.1)
+    deadlines = [clock.soon()]
     player.choose(start, "x", deadlines[0])
     assert reason_of(player) == "fallback"
     stuck.release.set()
     for _ in range(2):
-        deadlines.append(later())
+        deadlines.append(clock.soon())
         player.choose(start, "x", deadlines[-1])
         assert reason_of(player) == "search"
     assert makers.made == 1
@@ -157,147 +156,155 @@ def test_a_search_that_comes_back_later_is_kept(
 
 
 def test_a_search_that_crashes_is_made_again(
-    start: State, caplog: pytest.LogCaptureFixture
+    start: State, clock: SimulatedClock, caplog: pytest.LogCaptureFixture
 ) -> None:
     makers = Makers(Crashing(), Fake())
-    player = ThinkingPlayer(makers, seed=1)
-    assert player.choose(start, "x", soon()) in start.legal_moves("x")
+    player = ThinkingPlayer(makers, seed=1, clock=clock)
+    assert player.choose(start, "x", clock.soon()) in start.legal_moves("x")
     assert reason_of(player) == "plain search"
     assert "lost in the tree" in caplog.text
-    player.choose(start, "x", later())
+    player.choose(start, "x", clock.soon())
     assert reason_of(player) == "search"
     assert makers.made == 2
 
 
-def test_a_search_that_cannot_be_made_is_tried_again(start: State) -> None:
+def test_a_search_that_cannot_be_made_is_tried_again(start: State, clock: SimulatedClock) -> None:
     makers = Makers(MemoryError(), Fake())
-    player = ThinkingPlayer(makers, seed=1)
+    player = ThinkingPlayer(makers, seed=1, clock=clock)
     reasons = []
-    for deadline in (soon, later, later):
-        player.choose(start, "x", deadline())
+    for _ in range(3):
+        player.choose(start, "x", clock.soon())
         reasons.append(reason_of(player))
     assert reasons == ["plain search", "search", "search"]
     assert makers.made == 2
 
 
-def test_a_search_that_refuses_is_not_asked_again(start: State) -> None:
+def test_a_search_that_refuses_is_not_asked_again(start: State, clock: SimulatedClock) -> None:
     makers = Makers(CircuitError("this game has no circuit"))
-    player = ThinkingPlayer(makers, seed=1, ponder=True)
-    player.prepare(start.game, "x", soon())
+    player = ThinkingPlayer(makers, seed=1, clock=clock, ponder=True)
+    player.prepare(start.game, "x", clock.soon())
     for _ in range(2):
-        assert player.choose(start, "x", soon()) in start.legal_moves("x")
+        assert player.choose(start, "x", clock.soon()) in start.legal_moves("x")
         assert reason_of(player) == "plain search"
     assert makers.made == 1
 
 
 def test_an_illegal_answer_does_not_leave_the_player(
-    start: State, caplog: pytest.LogCaptureFixture
+    start: State, clock: SimulatedClock, caplog: pytest.LogCaptureFixture
 ) -> None:
-    player = player_of(Cheating())
-    assert player.choose(start, "x", later()) in start.legal_moves("x")
+    player = player_of(Cheating(), clock=clock)
+    assert player.choose(start, "x", clock.soon()) in start.legal_moves("x")
     assert reason_of(player) == "fallback"
     assert "(mark 9 9), which is not legal" in caplog.text
 
 
-def test_the_start_clock_is_used(start: State) -> None:
+def test_the_start_clock_is_used(start: State, clock: SimulatedClock) -> None:
     search = Patient()
     makers = Makers(search)
-    player = ThinkingPlayer(makers, seed=1)
-    player.prepare(start.game, "x", soon())
+    player = ThinkingPlayer(makers, seed=1, clock=clock)
+    player.prepare(start.game, "x", clock.soon())
     assert search.asked == [start]
-    player.choose(start, "x", soon())
+    player.choose(start, "x", clock.soon())
     assert (len(search.asked), makers.made) == (2, 1)
 
 
-def test_trouble_in_the_start_clock_is_no_trouble(start: State, stuck: Stuck) -> None:
+def test_trouble_in_the_start_clock_is_no_trouble(
+    start: State, clock: SimulatedClock, stuck: Stuck
+) -> None:
     for bad in (stuck, Crashing(), MemoryError()):
-        player = player_of(bad, Fake())
-        player.prepare(start.game, "x", soon())
-        player.choose(start, "x", soon(10))
+        player = player_of(bad, Fake(), clock=clock)
+        player.prepare(start.game, "x", clock.soon())
+        player.choose(start, "x", clock.soon())
         assert reason_of(player) == "search"
 
 
-def test_a_search_that_is_slow_to_make_is_waited_for(start: State) -> None:
+def test_a_search_that_is_slow_to_make_is_waited_for(start: State, clock: SimulatedClock) -> None:
     ready, made = threading.Event(), []
 
     def make(game: Game, role: str) -> Fake:
-        ready.wait(60)
+        clock.wait(ready, math.inf)
         made.append(Fake())
         return made[-1]
 
-    player = ThinkingPlayer(make, seed=1)
-    player.prepare(start.game, "x", soon())
-    player.choose(start, "x", soon())
+    player = ThinkingPlayer(make, seed=1, clock=clock)
+    player.prepare(start.game, "x", clock.soon())
+    player.choose(start, "x", clock.soon())
     assert reason_of(player) == "plain search"
     ready.set()
     while reason_of(player) == "plain search":
-        player.choose(start, "x", soon())
+        player.choose(start, "x", clock.soon())
     assert reason_of(player) == "search"
     assert len(made) == 1
 
 
-def test_a_question_that_was_stopped_early_is_not_asked(start: State) -> None:
+def test_a_question_that_was_stopped_early_is_not_asked(
+    start: State, clock: SimulatedClock
+) -> None:
     """Stopped while the search was still being made: there is nothing left to think about."""
     ready, search = threading.Event(), Late()
 
     def make() -> Late:
-        ready.wait(60)
+        clock.wait(ready, math.inf)
         return search
 
-    question = Question(make, start, until=None)
+    question = Question(make, start, until=None, clock=clock)
     assert not question.stop(0.0)
     ready.set()
-    assert question.wait(later())
+    assert question.wait(clock.soon())
     assert search.asked == []
     assert question.searcher is search
 
 
-def test_thinking_ahead_goes_where_the_match_goes(start: State) -> None:
+def test_thinking_ahead_goes_where_the_match_goes(start: State, clock: SimulatedClock) -> None:
     search = Patient()
-    player = player_of(search, ponder=True)
-    move = player.choose(start, "x", soon())
+    player = player_of(search, ponder=True, clock=clock)
+    move = player.choose(start, "x", clock.soon())
     after = start.apply([move, "noop"])
     _wait_until_asked(search, after)
     # It is the other's turn: the search has what it needs already and is not disturbed.
-    assert player.choose(after, "x", soon()) == "noop"
+    assert player.choose(after, "x", clock.soon()) == "noop"
     assert search.asked == [start, after]
     assert search.stops == 0
     reply = after.apply(["noop", after.legal_moves("o")[0]])
-    player.choose(reply, "x", soon())
+    player.choose(reply, "x", clock.soon())
     assert search.stops > 0
     assert search.asked[2] == reply
     player.close()
     assert search.stopped.is_set()
 
 
-def test_thinking_ahead_where_others_choose_too() -> None:
+def test_thinking_ahead_where_others_choose_too(clock: SimulatedClock) -> None:
     start = load("matching-pennies").initial_state()
     search = Patient("j1")
-    player = player_of(search, ponder=True)
-    player.choose(start, "j1", soon())
+    player = player_of(search, ponder=True, clock=clock)
+    player.choose(start, "j1", clock.soon())
     player.close()
     assert set(search.asked) == {start}
 
 
-def test_a_search_that_is_stuck_ahead_is_left_alone(start: State, stuck: Stuck) -> None:
-    player = player_of(stuck, Fake("o"), ponder=True)
-    assert player.choose(start, "o", soon(10)) == "noop"
+def test_a_search_that_is_stuck_ahead_is_left_alone(
+    start: State, clock: SimulatedClock, stuck: Stuck
+) -> None:
+    player = player_of(stuck, Fake("o"), ponder=True, clock=clock)
+    assert player.choose(start, "o", clock.soon()) == "noop"
     _wait_until_asked(stuck, start)
-    player.choose(start.apply(["(mark 1 1)", "noop"]), "o", soon(10))
+    player.choose(start.apply(["(mark 1 1)", "noop"]), "o", clock.soon())
     assert reason_of(player) == "search"
 
 
-def test_a_forgotten_player_thinks_no_more(start: State) -> None:
+def test_a_forgotten_player_thinks_no_more(start: State, clock: SimulatedClock) -> None:
     search = Patient()
-    player = player_of(search, ponder=True)
-    move = player.choose(start, "x", soon())
+    player = player_of(search, ponder=True, clock=clock)
+    move = player.choose(start, "x", clock.soon())
     _wait_until_asked(search, start.apply([move, "noop"]))
     del player
     gc.collect()
     assert search.stopped.is_set()
 
 
-def test_an_interrupt_stops_the_search(start: State, monkeypatch: pytest.MonkeyPatch) -> None:
+def test_an_interrupt_stops_the_search(
+    start: State, clock: SimulatedClock, monkeypatch: pytest.MonkeyPatch
+) -> None:
     search = Late()
     real = Question.wait
 
@@ -308,28 +315,30 @@ def test_an_interrupt_stops_the_search(start: State, monkeypatch: pytest.MonkeyP
 
     monkeypatch.setattr(Question, "wait", interrupted)
     with pytest.raises(KeyboardInterrupt):
-        player_of(search).choose(start, "x", soon())
+        player_of(search, clock=clock).choose(start, "x", clock.soon())
     assert search.stops > 0
 
 
-def test_every_turn_is_logged(start: State, caplog: pytest.LogCaptureFixture) -> None:
+def test_every_turn_is_logged(
+    start: State, clock: SimulatedClock, caplog: pytest.LogCaptureFixture
+) -> None:
     caplog.set_level(logging.INFO, "woodstock.player")
-    player = player_of(Fake())
-    player.choose(start, "x", later())
-    player.choose(start, "o", later())
+    player = player_of(Fake(), clock=clock)
+    player.choose(start, "x", clock.soon())
+    player.choose(start, "o", clock.soon())
     lines = [record.getMessage() for record in caplog.records]
     assert len(lines) == 2
     assert lines[0].startswith("tic-tac-toe, x: (mark 3 3) (search), value 0.750, 100 visits, 900 ")
     assert lines[1].startswith("tic-tac-toe, o: noop (only move), ")
 
 
-def test_a_seat_can_be_taken_again(start: State) -> None:
+def test_a_seat_can_be_taken_again(start: State, clock: SimulatedClock) -> None:
     """A player that is asked for another role or game gets another search."""
     makers = Makers(Fake(), Fake("player1"))
-    player = ThinkingPlayer(makers, seed=1)
-    player.choose(start, "x", later())
+    player = ThinkingPlayer(makers, seed=1, clock=clock)
+    player.choose(start, "x", clock.soon())
     nim = load("nim").initial_state()
-    assert player.choose(nim, "player1", later()) == nim.legal_moves("player1")[-1]
+    assert player.choose(nim, "player1", clock.soon()) == nim.legal_moves("player1")[-1]
     assert makers.made == 2
 
 

@@ -9,21 +9,12 @@ from collections.abc import Collection
 import pytest
 
 from games_support import load
-from player_support import FOR_EVER, Fake, Makers, Patient, later, soon
+from player_support import Fake, Patient, SimulatedClock, player_of, reason_of
 from woodstock import Game
 from woodstock.belief import Belief, ObservationHistory, PlainParticleFilter
 from woodstock.gdl.terms import Term
-from woodstock.player import PlainSearcher, ThinkingPlayer
+from woodstock.player import Clock, PlainSearcher
 from woodstock.search import Limits
-
-
-def player_of(*searches: Fake | Exception, ponder: bool = False) -> ThinkingPlayer:
-    return ThinkingPlayer(Makers(*searches), seed=1, ponder=ponder)
-
-
-def reason_of(player: ThinkingPlayer) -> str:
-    assert player.last_answer is not None
-    return player.last_answer.reason
 
 
 class Broken(PlainParticleFilter):
@@ -37,9 +28,10 @@ class Stuck(PlainParticleFilter):
     """Does not come back before it is released."""
 
     release = threading.Event()
+    clock: Clock
 
     def advance(self, move: Term | None, percepts: Collection[Term] | None, until: float) -> bool:
-        self.release.wait(FOR_EVER)
+        self.clock.wait(self.release, math.inf)
         return super().advance(move, percepts, until)
 
 
@@ -55,29 +47,29 @@ def monty(
     return history
 
 
-def test_the_search_is_asked_about_the_belief() -> None:
+def test_the_search_is_asked_about_the_belief(clock: SimulatedClock) -> None:
     search = Fake("candidate")
-    player = player_of(search)
-    assert player.choose(monty(), "candidate", later()) == "switch"
+    player = player_of(search, clock=clock)
+    assert player.choose(monty(), "candidate", clock.later()) == "switch"
     assert reason_of(player) == "search"
     (about,) = search.asked
     assert isinstance(about, Belief)
     assert len(about.states) == 2
 
 
-def test_the_start_clock_is_for_the_first_belief() -> None:
+def test_the_start_clock_is_for_the_first_belief(clock: SimulatedClock) -> None:
     search = Fake("candidate")
-    player = player_of(search)
-    player.prepare(load("monty-hall"), "candidate", later())
+    player = player_of(search, clock=clock)
+    player.prepare(load("monty-hall"), "candidate", clock.later())
     (about,) = search.asked
     assert isinstance(about, Belief)
     assert about.turn == 0
 
 
-def test_an_only_move_keeps_the_belief_up_to_date() -> None:
+def test_an_only_move_keeps_the_belief_up_to_date(clock: SimulatedClock) -> None:
     search, history = Fake("candidate"), monty(turns=1)
-    player = player_of(search)
-    assert player.choose(history, "candidate", later()) == "noop"
+    player = player_of(search, clock=clock)
+    assert player.choose(history, "candidate", clock.later()) == "noop"
     assert reason_of(player) == "only move"
     assert search.asked == []
     # Nothing is left to catch up with in the turn that matters.
@@ -85,37 +77,40 @@ def test_an_only_move_keeps_the_belief_up_to_date() -> None:
     assert len(history.belief(-math.inf).states) == 3
 
 
-def test_nobody_thinks_ahead_of_what_is_hidden() -> None:
+def test_nobody_thinks_ahead_of_what_is_hidden(clock: SimulatedClock) -> None:
     search = Patient("candidate")
-    player = player_of(search, ponder=True)
-    player.choose(monty(), "candidate", soon())
+    player = player_of(search, ponder=True, clock=clock)
+    player.choose(monty(), "candidate", clock.soon())
     assert len(search.asked) == 1
     assert not player._open
 
 
-def test_a_tracker_that_fails_is_replaced(caplog: pytest.LogCaptureFixture) -> None:
+def test_a_tracker_that_fails_is_replaced(
+    clock: SimulatedClock, caplog: pytest.LogCaptureFixture
+) -> None:
     search = Fake("candidate")
-    player = player_of(search)
-    assert player.choose(monty(Broken), "candidate", later()) == "switch"
+    player = player_of(search, clock=clock)
+    assert player.choose(monty(Broken), "candidate", clock.later()) == "switch"
     assert "the tracker has failed" in caplog.text
     (about,) = search.asked
     assert isinstance(about, Belief)
     assert len(about.states) == 2
 
 
-def test_a_tracker_that_does_not_come_back_is_not_waited_for() -> None:
+def test_a_tracker_that_does_not_come_back_is_not_waited_for(clock: SimulatedClock) -> None:
     search, history = Fake("candidate"), monty(Stuck)
-    player = player_of(search)
+    player = player_of(search, clock=clock)
+    Stuck.clock = clock
     Stuck.release.clear()
     try:
         # Moves of the first turn: nothing else is known yet.
-        assert str(player.choose(history, "candidate", soon())).startswith("(choose ")
+        assert str(player.choose(history, "candidate", clock.soon())).startswith("(choose ")
         assert reason_of(player) == "fallback"
-        player.choose(history, "candidate", soon())
+        player.choose(history, "candidate", clock.soon())
         assert search.asked == []
     finally:
         Stuck.release.set()
-    assert player.choose(history, "candidate", later()) == "switch"
+    assert player.choose(history, "candidate", clock.later()) == "switch"
     assert reason_of(player) == "search"
 
 
@@ -154,9 +149,9 @@ def test_the_plain_search_survives_bad_guesses() -> None:
     assert found.simulations == 200
 
 
-def test_without_a_fast_search_the_plain_one_thinks_about_the_belief() -> None:
+def test_without_a_fast_search_the_plain_one_thinks_about_the_belief(clock: SimulatedClock) -> None:
     game = Game.from_library("monty-hall", engine="lifted")
     history = ObservationHistory(game, "candidate", seed=1)
-    player = player_of(ValueError("none here"))
-    assert str(player.choose(history, "candidate", soon(1.0))).startswith("(choose")
+    player = player_of(ValueError("none here"), clock=clock)
+    assert str(player.choose(history, "candidate", clock.soon())).startswith("(choose")
     assert reason_of(player) == "plain search"

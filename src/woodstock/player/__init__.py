@@ -11,25 +11,26 @@ clock, and has a legal move to answer with whatever becomes of the search.
 >>> player = ThinkingPlayer(lambda game, role: PlainSearcher(role, seed=1), seed=1)
 >>> player.choose(state, "o", time.monotonic() + 0.1) in state.legal_moves("o")
 True
->>> player.last_answer.reason
-'search'
 """
 
 from __future__ import annotations
 
-from woodstock.player.clock import TurnClock, default_margin
+from woodstock.player.clock import SYSTEM_CLOCK, Clock, SystemClock, TurnClock, default_margin
 from woodstock.player.plain import PlainSearcher
 from woodstock.player.question import Question, SearcherLike
 from woodstock.player.ready import legal_moves
 from woodstock.player.thinking import Answer, Reason, SearcherMaker, ThinkingPlayer
 
 __all__ = [
+    "SYSTEM_CLOCK",
     "Answer",
+    "Clock",
     "PlainSearcher",
     "Question",
     "Reason",
     "SearcherLike",
     "SearcherMaker",
+    "SystemClock",
     "ThinkingPlayer",
     "TurnClock",
     "default_margin",

@@ -2,16 +2,49 @@
 
 from __future__ import annotations
 
+import threading
 import time
 from dataclasses import dataclass
+from typing import Protocol
 
-__all__ = ["TurnClock", "default_margin"]
+__all__ = ["SYSTEM_CLOCK", "Clock", "SystemClock", "TurnClock", "default_margin"]
 
 MARGIN_SHARE = 0.1
 SHORTEST_MARGIN, LONGEST_MARGIN = 0.015, 0.1
 """Seconds. A busy machine may wake a thread some milliseconds late, however short the clock is."""
 RESERVE = 0.4
 """The part of the margin that is left when a search is given up."""
+
+
+class Clock(Protocol):
+    """What tells a player the time, and wakes it: the machine's, or one that is simulated."""
+
+    def now(self) -> float:
+        """This moment, in seconds; it never goes back."""
+
+    def wait(self, event: threading.Event, until: float) -> bool:
+        """Wait for an event, no longer than until then; whether it has come."""
+
+
+class SystemClock:
+    """The clock of this machine, `time.monotonic`.
+
+    >>> clock = SystemClock()
+    >>> clock.wait(threading.Event(), until=clock.now() + 0.01)
+    False
+    """
+
+    def now(self) -> float:
+        """A reading of `time.monotonic`."""
+        return time.monotonic()
+
+    def wait(self, event: threading.Event, until: float) -> bool:
+        """Let this thread sleep until then, or until the event comes."""
+        seconds = max(0.0, until - time.monotonic())
+        return event.wait(min(seconds, threading.TIMEOUT_MAX))
+
+
+SYSTEM_CLOCK = SystemClock()
 
 
 def default_margin(seconds: float) -> float:
@@ -25,7 +58,7 @@ def default_margin(seconds: float) -> float:
 
 @dataclass(frozen=True)
 class TurnClock:
-    """Readings of `time.monotonic` in the order in which they come.
+    """The moments of a turn, readings of one `Clock`, in the order in which they come.
 
     A search is told to end at `search_until`. One that has not is asked to stop at `stop_at`, and
     if it is still not there at `answer_at`, the player answers without it. Between that and
@@ -61,11 +94,6 @@ class TurnClock:
             answer_at=deadline - reserve * kept,
             deadline=deadline,
         )
-
-    @classmethod
-    def starting_now(cls, deadline: float, margin: float | None = None) -> TurnClock:
-        """The clock of a turn that begins now."""
-        return cls.of(time.monotonic(), deadline, margin)
 
     @property
     def margin(self) -> float:

@@ -4,12 +4,12 @@ from __future__ import annotations
 
 import atexit
 import threading
-import time
 from collections.abc import Callable
 from typing import Protocol
 
 from woodstock.belief import Belief
 from woodstock.game import State
+from woodstock.player.clock import SYSTEM_CLOCK, Clock
 from woodstock.search import Decision, Limits
 
 __all__ = ["THREAD_NAME", "Errand", "Question", "SearcherLike", "leave_alone"]
@@ -42,16 +42,17 @@ class Errand:
     """Some work, begun at once on a thread of its own.
 
     Nothing that it raises comes out of here: it is in `problem`. The thread is a daemon: work that
-    never ends does not keep the process alive.
+    never ends does not keep the process alive. All moments are readings of `clock`.
 
     >>> errand = Errand(lambda: 1 // 0)
-    >>> errand.wait(time.monotonic() + 5), errand.problem
+    >>> errand.wait(SYSTEM_CLOCK.now() + 60), errand.problem
     (True, ZeroDivisionError('integer division or modulo by zero'))
     """
 
-    def __init__(self, work: Callable[[], object]) -> None:
+    def __init__(self, work: Callable[[], object], *, clock: Clock = SYSTEM_CLOCK) -> None:
         self.problem: BaseException | None = None
         """What it raised."""
+        self._clock = clock
         self._work = work
         self._done = threading.Event()
         threading.Thread(target=self._run, name=THREAD_NAME, daemon=True).start()
@@ -63,11 +64,11 @@ class Errand:
 
     def wait(self, until: float) -> bool:
         """Wait for the end, no longer than until then; whether it has come."""
-        return self._done.wait(max(0.0, until - time.monotonic()))
+        return self._clock.wait(self._done, until)
 
     def stop(self, patience: float) -> bool:
         """Wait so many seconds for the end; whether it has come."""
-        return self._done.wait(max(0.0, patience))
+        return self._clock.wait(self._done, self._clock.now() + patience)
 
     def _run(self) -> None:
         try:
@@ -81,14 +82,16 @@ class Errand:
 class Question(Errand):
     """What to do in a state, asked of a search that may have to be made first.
 
-    It ends by itself at `until` (a reading of `time.monotonic`; None: when it is stopped). The
-    situation is a belief where something is hidden.
+    It ends by itself at `until` (a reading of the clock; None: when it is stopped). The situation
+    is a belief where something is hidden.
 
     >>> from woodstock import Game
     >>> from woodstock.player import PlainSearcher
     >>> state = Game.from_library("nim").initial_state()
-    >>> question = Question(lambda: PlainSearcher("player1", seed=1), state, time.monotonic() + 5)
-    >>> question.stop(patience=5)
+    >>> question = Question(lambda: PlainSearcher("player1", seed=1), state, until=None)
+    >>> while question.latest is None:  # until it has told something
+    ...     _ = question.wait(SYSTEM_CLOCK.now() + 0.01)
+    >>> question.stop(patience=60)
     True
     >>> question.decision.move in state.legal_moves("player1")
     True
@@ -100,6 +103,8 @@ class Question(Errand):
         situation: State | Belief,
         until: float | None,
         on_progress: Callable[[Decision], None] | None = None,
+        *,
+        clock: Clock = SYSTEM_CLOCK,
     ) -> None:
         self.situation = situation
         self.searcher: SearcherLike | None = None
@@ -112,25 +117,25 @@ class Question(Errand):
         self._until = until
         self._on_progress = on_progress
         self._stopped = False
-        super().__init__(self._ask)
+        super().__init__(self._ask, clock=clock)
 
     def stop(self, patience: float) -> bool:
         """Ask the search to stop and wait so many seconds for it; whether it is done."""
-        until = time.monotonic() + patience
+        until = self._clock.now() + patience
         self._stopped = True
         while not self.done:
             if self.searcher is not None:
                 self.searcher.stop()
-            left = until - time.monotonic()
-            if left <= 0:
+            now = self._clock.now()
+            if now >= until:
                 break
-            self._done.wait(min(left, _PATIENCE))
+            self._clock.wait(self._done, min(until, now + _PATIENCE))
         return self.done
 
     def _ask(self) -> None:
         searcher = self._make()
         self.searcher = searcher
-        seconds = None if self._until is None else self._until - time.monotonic()
+        seconds = None if self._until is None else self._until - self._clock.now()
         if not self._stopped and (seconds is None or seconds > 0):
             self.decision = searcher.think(
                 self.situation, limits=Limits(seconds=seconds), on_progress=self._tell
@@ -157,6 +162,6 @@ def leave_alone(errand: Errand) -> None:
 def _wait_for_the_last() -> None:
     # A thread that comes back from native code while the interpreter shuts down takes the process
     # with it. Those that were left alone get some time to come back before.
-    until = time.monotonic() + EXIT_SECONDS
+    until = SYSTEM_CLOCK.now() + EXIT_SECONDS
     for errand in _left_alone:
-        errand.stop(until - time.monotonic())
+        errand.stop(until - SYSTEM_CLOCK.now())

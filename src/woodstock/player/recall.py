@@ -5,6 +5,7 @@ from __future__ import annotations
 import logging
 
 from woodstock.belief import Belief, ObservationHistory, PlainParticleFilter
+from woodstock.player.clock import SYSTEM_CLOCK, Clock
 from woodstock.player.question import Errand, leave_alone
 
 __all__ = ["Recall"]
@@ -21,15 +22,15 @@ class Recall:
     Where the tracker of a history fails, a plain one follows the match from its beginning. One that
     does not come back is waited for in the next turn: two threads must not share it.
 
-    >>> import time
     >>> from woodstock import Game
     >>> history = ObservationHistory(Game.from_library("monty-hall"), "candidate", seed=1)
-    >>> now = time.monotonic()
-    >>> Recall().belief(history, now + 1, now + 5)
+    >>> now = SYSTEM_CLOCK.now()
+    >>> Recall().belief(history, now + 10, now + 60)
     <Belief of candidate in monty-hall: 1 states, exact>
     """
 
-    def __init__(self) -> None:
+    def __init__(self, clock: Clock = SYSTEM_CLOCK) -> None:
+        self._clock = clock
         self._errand: Errand | None = None
         self._history: ObservationHistory | None = None
 
@@ -42,7 +43,9 @@ class Recall:
             return None
         found: list[Belief] = []
         self._history = history
-        self._errand = Errand(lambda: found.append(_belief(history, until).going_on()))
+        self._errand = Errand(
+            lambda: found.append(_belief(history, until).going_on()), clock=self._clock
+        )
         if not self._errand.wait(latest):
             _log.warning("there is no belief yet")
             leave_alone(self._errand)

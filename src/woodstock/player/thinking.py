@@ -4,7 +4,6 @@ from __future__ import annotations
 
 import logging
 import random
-import time
 import weakref
 from collections.abc import Callable
 from dataclasses import dataclass
@@ -17,7 +16,7 @@ from woodstock.circuit.engine import CircuitEngine
 from woodstock.errors import StateError, WoodstockError
 from woodstock.game import Game, State
 from woodstock.gdl.terms import Term
-from woodstock.player.clock import TurnClock
+from woodstock.player.clock import SYSTEM_CLOCK, Clock, TurnClock
 from woodstock.player.plain import PlainSearcher
 from woodstock.player.question import Question, SearcherLike, leave_alone
 from woodstock.player.ready import legal_moves
@@ -102,6 +101,7 @@ class ThinkingPlayer:
       used again, and told to end earlier; one that is still busy in the next turn is left alone,
       and a new one is made on a new thread.
 
+    Deadlines are readings of `clock`, which is the machine's but where time is simulated.
     The logger ``woodstock.player`` has one line a turn (INFO), and warnings for what went wrong.
     """
 
@@ -113,19 +113,21 @@ class ThinkingPlayer:
         margin: float | None = None,
         ponder: bool = False,
         rehearses: bool = False,
+        clock: Clock = SYSTEM_CLOCK,
     ) -> None:
         self._make = make
         self._rng = random.Random(seed)
         self._margin = margin
         self._ponder = ponder
         self._rehearses = rehearses
+        self._clock = clock
         self._searcher: SearcherLike | None = None
         self._plain: PlainSearcher | None = None
         self._plays: tuple[Game, str] | None = None
         self._refused = False
         self._lag = 0.0
         self._legal: tuple[Term, ...] = ()
-        self._recall = Recall()
+        self._recall = Recall(clock)
         self._open: list[Question] = []
         self._asked: Question | None = None
         # A player that nobody has any more must not think on, nor one at the end of the process.
@@ -140,7 +142,7 @@ class ThinkingPlayer:
 
     def prepare(self, game: Game, role: str, deadline: float) -> None:
         """Rehearse, make the search and let it look at the first state until the clock ends."""
-        clock = TurnClock.starting_now(deadline, self._margin)
+        clock = self._turn_clock(deadline)
         self._sit_down(game, role)
         if self._is_free(clock):
             source = self._source()
@@ -149,15 +151,17 @@ class ThinkingPlayer:
             start = game.initial_state()
             known = game.information == "complete"
             situation = start if known else Belief.certain(start, role)
-            question = Question(source, situation, clock.search_until)
+            question = self._question(source, situation, clock.search_until)
             self._finish(question, clock)
             if question.decision is not None:
-                answer = Answer(question.decision.move, "search", question.decision, _since(clock))
+                answer = Answer(
+                    question.decision.move, "search", question.decision, self._since(clock)
+                )
                 _log.info("%s, %s: prepared, would play %s", game.name, role, answer)
 
     def choose(self, situation: Situation, role: str, deadline: float) -> Term:
         """A legal move: the search's, if it answers in time."""
-        clock = TurnClock.starting_now(deadline, self._margin).with_margin(LAG_SHARE * self._lag)
+        clock = self._turn_clock(deadline).with_margin(LAG_SHARE * self._lag)
         if busy():
             clock = clock.with_margin(MAKING_MARGIN)
         self._sit_down(situation.game, role)
@@ -165,9 +169,9 @@ class ThinkingPlayer:
         legal = self._moves(about, role)
         ready = self._rng.choice(legal)
         if about is None:
-            answer = Answer(ready, "fallback", None, _since(clock))
+            answer = Answer(ready, "fallback", None, self._since(clock))
         elif len(legal) == 1:
-            answer = Answer(ready, "only move", None, _since(clock))
+            answer = Answer(ready, "only move", None, self._since(clock))
         else:
             answer = self._think(about, role, legal, ready, clock)
         self.last_answer = answer
@@ -192,7 +196,18 @@ class ThinkingPlayer:
             _stop_all(self._open)
             self._plays = game, role
             self._searcher, self._plain, self._refused, self._lag = None, None, False, 0.0
-            self._legal, self._recall = (), Recall()
+            self._legal, self._recall = (), Recall(self._clock)
+
+    def _turn_clock(self, deadline: float) -> TurnClock:
+        return TurnClock.of(self._clock.now(), deadline, self._margin)
+
+    def _since(self, clock: TurnClock) -> float:
+        return self._clock.now() - clock.begun
+
+    def _question(
+        self, source: Callable[[], SearcherLike], about: State | Belief, until: float | None
+    ) -> Question:
+        return Question(source, about, until, clock=self._clock)
 
     def _about(self, situation: Situation, clock: TurnClock) -> State | Belief | None:
         """What a search is asked about; None where nobody can say what is believed.
@@ -226,21 +241,21 @@ class ThinkingPlayer:
         clock: TurnClock,
     ) -> Answer:
         if self._is_free(clock):
-            question = Question(self._source(), about, clock.search_until)
+            question = self._question(self._source(), about, clock.search_until)
             self._finish(question, clock)
             if question.problem is None:
-                return _judge(question, "search", legal, ready, clock)
+                return _judge(question, "search", legal, ready, self._since(clock))
         # The fast search has failed, refused, or is still being made: there is a slow one.
         plain = self._plain or PlainSearcher(role, self._rng.getrandbits(63))
         margin = max(PLAIN_MARGIN, clock.margin)
-        late = TurnClock.of(time.monotonic(), clock.deadline, margin, PLAIN_RESERVE)
-        question = Question(lambda: plain, about, late.search_until)
+        late = TurnClock.of(self._clock.now(), clock.deadline, margin, PLAIN_RESERVE)
+        question = self._question(lambda: plain, about, late.search_until)
         self._wait(question, late)
         # One that is still busy ends by itself, after its ply, and is not asked again.
         self._plain = plain if question.done else None
         if question.problem is not None:
             _log.warning("the plain search failed", exc_info=question.problem)
-        return _judge(question, "plain search", legal, ready, clock)
+        return _judge(question, "plain search", legal, ready, self._since(clock))
 
     def _think_ahead(self, state: State, role: str, move: Term, clock: TurnClock) -> None:
         """Go on thinking where the match will be, as far as that is known."""
@@ -254,7 +269,7 @@ class ThinkingPlayer:
             _log.warning("nothing to think ahead of: %s", problem)
             return
         if self._is_free(clock):
-            self._open.append(Question(self._source(), expected, None))
+            self._open.append(self._question(self._source(), expected, None))
 
     def _source(self) -> Callable[[], SearcherLike]:
         """Hands over the search, which is made first if there is none."""
@@ -282,7 +297,7 @@ class ThinkingPlayer:
         else:
             self._open.append(question)
         # How late one is that has not come back, nobody knows: more than the margin had room for.
-        delay = time.monotonic() - clock.search_until if question.done else clock.margin
+        delay = self._clock.now() - clock.search_until if question.done else clock.margin
         self._lag = max(delay, self._lag * LAG_FADES)
 
     def _wait(self, question: Question, clock: TurnClock) -> None:
@@ -296,7 +311,7 @@ class ThinkingPlayer:
             if question.searcher is None:
                 question.stop(0.0)
             elif not question.wait(clock.stop_at):
-                question.stop(clock.answer_at - time.monotonic())
+                question.stop(clock.answer_at - self._clock.now())
         except BaseException:
             question.stop(0.0)
             raise
@@ -338,17 +353,17 @@ def _after_rehearsal(
 
 
 def _judge(
-    question: Question, reason: Reason, legal: tuple[Term, ...], ready: Term, clock: TurnClock
+    question: Question, reason: Reason, legal: tuple[Term, ...], ready: Term, seconds: float
 ) -> Answer:
     """The answer that follows from what a search said, and be it nothing."""
     found = question.decision
     if found is None and not question.done:
         found, reason = question.latest, "best so far"
     if found is not None and found.move in legal:
-        return Answer(found.move, reason, found, _since(clock))
+        return Answer(found.move, reason, found, seconds)
     if found is not None:
         _log.error("the search answered %s, which is not legal", found.move)
-    return Answer(ready, "fallback", None, _since(clock))
+    return Answer(ready, "fallback", None, seconds)
 
 
 def _expected(state: State, role: str, move: Term) -> State:
@@ -357,10 +372,6 @@ def _expected(state: State, role: str, move: Term) -> State:
     if all(len(moves) == 1 for moves in options.values()):
         return state.apply({role: move, **{other: moves[0] for other, moves in options.items()}})
     return state
-
-
-def _since(clock: TurnClock) -> float:
-    return time.monotonic() - clock.begun
 
 
 def _stop_all(questions: list[Question]) -> None:

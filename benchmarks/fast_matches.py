@@ -33,6 +33,7 @@ from multiprocessing.connection import Connection
 from pathlib import Path
 
 from fast_match import Plan, Row, play
+from result_lines import ResultLines
 from rich.console import Console
 from rich.progress import BarColumn, MofNCompleteColumn, Progress, TextColumn, TimeElapsedColumn
 
@@ -63,6 +64,7 @@ def play_all(plans: Sequence[Plan], options: argparse.Namespace) -> str:
             game = Game.from_file(source, limits=limits)
     except (WoodstockError, OSError) as problem:
         return f"{type(problem).__name__}: {str(problem).splitlines()[0]}"
+    results = ResultLines(options.out)
     for plan in plans:
         row = play(
             plan,
@@ -71,7 +73,7 @@ def play_all(plans: Sequence[Plan], options: argparse.Namespace) -> str:
             seconds=options.seconds,
             memory_mb=options.memory_mb,
         )
-        keep(options.out, row)
+        results.add(row)
         gc.collect()
         searches = [one for one in threading.enumerate() if one.name == THREAD_NAME]
         until = time.monotonic() + PATIENCE
@@ -80,13 +82,6 @@ def play_all(plans: Sequence[Plan], options: argparse.Namespace) -> str:
         if any(thread.is_alive() for thread in searches):
             break
     return ""
-
-
-def keep(path: Path, row: Row) -> None:
-    """Add a line to the file, in one piece: other processes write there too."""
-    handle = os.open(path, os.O_WRONLY | os.O_APPEND | os.O_CREAT, 0o666)
-    os.write(handle, (json.dumps(row) + "\n").encode())
-    os.close(handle)
 
 
 def _child(plans: Sequence[Plan], options: argparse.Namespace, answer: Connection) -> None:
@@ -114,10 +109,10 @@ def play_apart(options: argparse.Namespace, plans: Sequence[Plan]) -> tuple[str,
         child.join()
         if problem:
             return plans[0].game, problem
-        done = finished(options.out)
-        left = [plan for plan in left if plan.id not in done]
+        done = ResultLines(options.out)
+        left = [plan for plan in left if plan.id not in done.records]
         if problem is None and left:
-            keep(options.out, {**asdict(left.pop(0)), "crashed": child.exitcode})
+            done.add({**asdict(left.pop(0)), "crashed": child.exitcode})
     return plans[0].game, ""
 
 
@@ -146,19 +141,6 @@ def all_plans(options: argparse.Namespace) -> list[Plan]:
             )
         )
     return plans
-
-
-def finished(path: Path) -> dict[str, Row]:
-    """The matches that have been played already; a line that was cut off does not count."""
-    found = {}
-    if path.exists():
-        for line in path.read_text(encoding="utf-8").splitlines():
-            try:
-                row = json.loads(line)
-            except ValueError:
-                continue
-            found[row["id"]] = row
-    return found
 
 
 def summary(rows: Iterable[Row]) -> Row:
@@ -242,7 +224,7 @@ def main(arguments: Sequence[str] | None = None) -> int:
     """Run the command; returns its exit code."""
     options = options_of(arguments)
     plans = all_plans(options)
-    done = finished(options.out)
+    done = ResultLines(options.out).records
     todo: dict[str, list[Plan]] = defaultdict(list)
     for plan in plans:
         if plan.id not in done:
@@ -263,7 +245,7 @@ def main(arguments: Sequence[str] | None = None) -> int:
             if problem or not console.is_terminal:
                 progress.print(f"{Path(source).name}: {problem or 'played'}", markup=False)
     wanted = {plan.id for plan in plans}
-    rows = [row for key, row in finished(options.out).items() if key in wanted]
+    rows = [row for key, row in ResultLines(options.out).records.items() if key in wanted]
     found = {**summary(rows), "not_loaded": not_loaded}
     print(json.dumps(found, indent=1))
     return int(any(found[name] for name in ("late", "illegal", "failed", "crashed")))

@@ -18,8 +18,9 @@ from collections.abc import Sequence
 from pathlib import Path
 
 from line_plot import Point, line_plot
+from result_lines import ResultLines
 from rich.console import Console
-from strength import CPU, Pairing, Ring, Store, make_pairing, workers
+from strength import CPU, Pairing, Ring, make_pairing, workers
 from strength_statistics import Summary
 
 SHARES = (0, 10, 25, 50, 75, 90, 100)
@@ -77,7 +78,9 @@ def main(arguments: Sequence[str]) -> int:
         for game in options.games.split(",")
     }
     everything = [pairing for points in pairings.values() for pairing in points]
-    Ring(everything, Store(options.out), console.print).run(workers(options.jobs), options.jobs)
+    Ring(everything, ResultLines(options.out), console.print).run(
+        workers(options.jobs), options.jobs
+    )
     picture = line_plot(
         {game: curve(points, shares) for game, points in pairings.items()},
         title=f"mac-ucb against {options.against}, {1000 * options.cpu:g} ms a move",

@@ -32,6 +32,7 @@ from multiprocessing import get_context
 from pathlib import Path
 from typing import Any
 
+from result_lines import ResultLines
 from rich.console import Console
 from rich.progress import BarColumn, MofNCompleteColumn, Progress, TextColumn, TimeElapsedColumn
 
@@ -213,21 +214,10 @@ def load_on(processes: int) -> Iterator[None]:
             one.kill()
 
 
-def finished(path: Path) -> dict[str, Row]:
-    """The matches of a file; a line that was cut off is left out."""
-    rows = {}
-    for line in path.read_text(encoding="utf-8").splitlines() if path.exists() else ():
-        try:
-            row = json.loads(line)
-        except json.JSONDecodeError:
-            continue
-        rows[row["id"]] = row
-    return rows
-
-
 def run(options: argparse.Namespace) -> dict[str, Any]:
     """Play until there are turns enough."""
-    rows = finished(options.out)
+    results = ResultLines(options.out)
+    rows = results.records
     made = sum(row["made"] for row in rows.values())
     waiting = (plan for plan in plans(options) if plan.id not in rows)
     console = Console(stderr=True, highlight=False, soft_wrap=True)
@@ -255,9 +245,7 @@ def run(options: argparse.Namespace) -> dict[str, Any]:
                 for future in wait(running, return_when=FIRST_COMPLETED).done:
                     free.append(running.pop(future))
                     row = future.result()
-                    rows[row["id"]] = row
-                    with options.out.open("a", encoding="utf-8") as file:
-                        file.write(json.dumps(row) + "\n")
+                    results.add(row)
                     made += row["made"]
                     barren = 0 if row["made"] else barren + 1
                     progress.update(bar, completed=made)

@@ -20,7 +20,6 @@ from __future__ import annotations
 import argparse
 import itertools
 import json
-import os
 import sys
 from collections.abc import Callable, Iterator, Sequence
 from concurrent.futures import FIRST_COMPLETED, Executor, Future, ProcessPoolExecutor, wait
@@ -30,41 +29,15 @@ from multiprocessing import get_context
 from pathlib import Path
 from typing import Any
 
+from result_lines import Record, ResultLines
 from rich.console import Console
-from strength_match import Match, Record, default_opening, load, play, seatings
+from strength_match import Match, default_opening, load, play, seatings
 from strength_statistics import Summary, Verdict, verdict
 
 MATCHES, CPU = 200, 0.05
 
 KEY = ("game", "first", "second", "cpu", "opening")
 """What the matches of a pairing have in common, and no others have."""
-
-
-class Store:
-    """Results of matches in a file of JSON lines. A line that was cut off is left out."""
-
-    def __init__(self, path: Path) -> None:
-        self._path = path
-        self.records: dict[str, Record] = {}
-        self._cut = False
-        if path.exists():
-            text = path.read_text(encoding="utf-8")
-            self._cut = bool(text) and not text.endswith("\n")
-            for line in text.splitlines():
-                try:
-                    record = json.loads(line)
-                except json.JSONDecodeError:
-                    continue
-                self.records[record["id"]] = record
-
-    def add(self, record: Record) -> None:
-        """Keep a result; it is on the disk when this returns."""
-        self.records[record["id"]] = record
-        with self._path.open("a", encoding="utf-8") as file:
-            file.write("\n" * self._cut + json.dumps(record) + "\n")
-            file.flush()
-            os.fsync(file.fileno())
-        self._cut = False
 
 
 @dataclass
@@ -142,7 +115,10 @@ class Ring:
     """Plays pairings, some matches at a time, and keeps the results."""
 
     def __init__(
-        self, pairings: Sequence[Pairing], store: Store, tell: Callable[[str], None] | None = None
+        self,
+        pairings: Sequence[Pairing],
+        store: ResultLines,
+        tell: Callable[[str], None] | None = None,
     ) -> None:
         self._pairings = pairings
         self._store = store
@@ -299,7 +275,7 @@ def main(arguments: Sequence[str]) -> int:
         for game in options.games.split(",")
         for players in options.pairs
     ]
-    Ring(pairings, Store(options.out), console.print).run(workers(options.jobs), options.jobs)
+    Ring(pairings, ResultLines(options.out), console.print).run(workers(options.jobs), options.jobs)
     print(json.dumps({"pairings": [pairing.to_json() for pairing in pairings]}))
     return int(any(pairing.problem for pairing in pairings))
 

@@ -17,8 +17,9 @@ from collections.abc import Callable, Sequence
 from dataclasses import asdict, dataclass
 from functools import lru_cache
 from pathlib import Path
-from typing import Any
 from weakref import WeakSet
+
+from result_lines import Record
 
 from woodstock import Game, State
 from woodstock.belief import ObservationHistories, Situation, believed
@@ -45,7 +46,6 @@ START_SECONDS = 30.0
 """The start clock: what a player who rehearses or looks for symmetries may spend on it before its
 first match of a game. It has a use for no other; what was found out stays known in a process."""
 
-Record = dict[str, Any]
 Think = Callable[[Situation], tuple[Term, int]]
 """Asks a player in a seat for its move; also tells how many simulations that took."""
 

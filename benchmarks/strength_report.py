@@ -17,8 +17,7 @@ from collections.abc import Iterable, Iterator, Sequence
 from dataclasses import dataclass, field
 from pathlib import Path
 
-from strength import Store
-from strength_match import Record
+from result_lines import Record, ResultLines
 from strength_papers import (
     AT_30_SECONDS,
     BY_TIME,
@@ -180,7 +179,7 @@ def main(arguments: Sequence[str]) -> int:
     parser.add_argument("results", nargs="+", type=Path)
     parser.add_argument("--markdown", type=Path, help="the file to write")
     options = parser.parse_args(arguments)
-    records = [record for path in options.results for record in Store(path).records.values()]
+    records = [record for path in options.results for record in ResultLines(path).records.values()]
     text = page(records)
     if options.markdown is None:
         print(text, end="")

@@ -16,13 +16,14 @@ import json
 import math
 import statistics
 import sys
-from concurrent.futures import ProcessPoolExecutor, as_completed
-from multiprocessing import get_context
+from concurrent.futures import as_completed
 from pathlib import Path
 from typing import Any
 
+from result_lines import Record, ResultLines
 from rich.console import Console
 from rich.progress import track
+from strength import CPU, times, workers
 from strength_match import Match, play
 
 from woodstock.match import split_names
@@ -50,40 +51,30 @@ def main(arguments: list[str] | None = None) -> int:
     parser.add_argument("--games", default=",".join(PAPERS))
     parser.add_argument("--players", default="woodstock,mac-ucb-ii,uct,grave,cfr")
     parser.add_argument("--matches", type=int, default=400)
-    parser.add_argument("--cpu", default="0.05")
+    parser.add_argument("--cpu", type=times, default=(CPU, {}))
     parser.add_argument("--jobs", type=int, default=1)
     parser.add_argument("--out", type=Path, required=True)
     given = parser.parse_args(arguments)
-    clocks = dict(part.split("=") for part in given.cpu.split(",") if "=" in part)
-    usual = next((part for part in given.cpu.split(",") if "=" not in part), "0.05")
+    usual, clocks = given.cpu
     wanted = [
-        Match(game, player, player, float(clocks.get(game, usual)), 0, number, 0)
+        Match(game, player, player, clocks.get(game, usual), 0, number, 0)
         for game in given.games.split(",")
         for player in split_names(given.players)
         for number in range(given.matches)
     ]
-    known: dict[str, dict[str, Any]] = {}
-    if given.out.exists():
-        for line in given.out.read_text(encoding="utf-8").splitlines():
-            record = json.loads(line)
-            known[record["id"]] = record
-    todo = [match for match in wanted if match.id not in known]
+    known = ResultLines(given.out)
+    todo = [match for match in wanted if match.id not in known.records]
     # A process keeps a game and what it has rehearsed of it.
-    with (
-        ProcessPoolExecutor(given.jobs, mp_context=get_context("spawn")) as pool,
-        given.out.open("a", encoding="utf-8") as out,
-    ):
+    with workers(given.jobs)() as pool:
         played = as_completed([pool.submit(play, match) for match in todo])
         shown = track(played, "matches", len(todo), console=Console(stderr=True))
-        for record in (future.result() for future in shown):
-            known[record["id"]] = record
-            out.write(json.dumps(record) + "\n")
-            out.flush()
-    print(json.dumps(summary([known[match.id] for match in wanted]), indent=1))
+        for future in shown:
+            known.add(future.result())
+    print(json.dumps(summary([known.records[match.id] for match in wanted]), indent=1))
     return 0
 
 
-def summary(records: list[dict[str, Any]]) -> dict[str, Any]:
+def summary(records: list[Record]) -> dict[str, Any]:
     """Means and intervals, game by game and player by player."""
     found: dict[str, Any] = {}
     for record in records:
@@ -96,7 +87,7 @@ def summary(records: list[dict[str, Any]]) -> dict[str, Any]:
     return found
 
 
-def _rates(goals: list[int], played: list[dict[str, Any]]) -> dict[str, Any]:
+def _rates(goals: list[int], played: list[Record]) -> dict[str, Any]:
     count = len(goals)
     spread = NORMAL_95 * statistics.pstdev(goals) / math.sqrt(count)
     solved = sum(goal == 100 for goal in goals) / count

@@ -7,8 +7,9 @@ from concurrent.futures import ThreadPoolExecutor
 from dataclasses import asdict
 from typing import Any
 
+from result_lines import Record
 from strength import Pairing, Ring
-from strength_match import Match, Record
+from strength_match import Match
 
 
 def pairing(game: str = "nim", first: str = "good", second: str = "bad", **more: Any) -> Pairing:

@@ -13,8 +13,9 @@ from typing import Any
 import pytest
 import strength
 import strength_match
-from strength import Ring, Store, pair, split_pairs, times
-from strength_match import Match, Record, Think, play, score, seatings
+from result_lines import Record, ResultLines
+from strength import Ring, pair, split_pairs, times
+from strength_match import Match, Think, play, score, seatings
 
 from games_support import load
 from strength_support import fake, pairing, play_all
@@ -181,7 +182,7 @@ def test_players_that_do_not_think_can_be_seated() -> None:
 def test_the_ring_stops_where_it_has_seen_enough(tmp_path: Path) -> None:
     pairings = [pairing(), pairing("tic-tac-toe")]
     told: list[str] = []
-    ring = Ring(pairings, Store(tmp_path / "r.jsonl"), told.append)
+    ring = Ring(pairings, ResultLines(tmp_path / "r.jsonl"), told.append)
     play_all(ring, fake(lambda match: 1.0 if match.game == "nim" else match.round % 2))
     assert [one.to_json()["matches"] for one in pairings] == [20, 200]
     assert [one.verdict() for one in pairings] == ["better", "limit"]
@@ -201,16 +202,16 @@ def test_nothing_is_lost_and_nothing_is_played_twice(tmp_path: Path) -> None:
 
     whole = pairing(max_matches=30)
     with pytest.raises(KeyboardInterrupt):
-        play_all(Ring([whole], Store(path)), broken_off)
+        play_all(Ring([whole], ResultLines(path)), broken_off)
     with path.open("a", encoding="utf-8") as file:
         file.write('{"id": "nim|go')
     again = pairing(max_matches=30)
-    play_all(Ring([again], Store(path)), fake(lambda match: 0.5, seen))
+    play_all(Ring([again], ResultLines(path)), fake(lambda match: 0.5, seen))
     assert len(seen) == len(set(seen)) == 30
     assert again.verdict() == "limit"
-    assert len(Store(path).records) == 30
+    assert len(ResultLines(path).records) == 30
     # Another time for a move is another pairing.
-    Ring([other := pairing(cpu=0.2)], Store(path))
+    Ring([other := pairing(cpu=0.2)], ResultLines(path))
     assert other.rounds() == []
 
 
@@ -234,7 +235,7 @@ def test_a_pairing_that_fails_does_not_keep_the_others(tmp_path: Path) -> None:
         return record
 
     pairings = [pairing(), pairing("tic-tac-toe")]
-    play_all(Ring(pairings, Store(tmp_path / "r.jsonl")), play)
+    play_all(Ring(pairings, ResultLines(tmp_path / "r.jsonl")), play)
     assert pairings[0].problem == "ValueError: a bad move"
     assert pairings[0].rounds() == [1.0]
     assert pairings[1].verdict() == "better"
@@ -256,7 +257,7 @@ class Dying(ThreadPoolExecutor):
 
 def test_the_death_of_a_process_ends_a_pairing_not_the_ring(tmp_path: Path) -> None:
     pairings = [pairing(), pairing("tic-tac-toe")]
-    ring = Ring(pairings, Store(tmp_path / "r.jsonl"))
+    ring = Ring(pairings, ResultLines(tmp_path / "r.jsonl"))
     ring.run(lambda: Dying(1), 1, fake(lambda match: 1.0))
     assert pairings[0].problem == "the process died"
     assert pairings[1].verdict() == "better"
@@ -268,7 +269,7 @@ def test_the_command_plays_and_tells(tmp_path: Path, capsys: pytest.CaptureFixtu
     assert strength.main([*arguments, f"--out={path}"]) == 0
     found = json.loads(capsys.readouterr().out)["pairings"]
     assert [(one["game"], one["matches"]) for one in found] == [("nim", 4), ("tic-tac-toe", 4)]
-    assert len(Store(path).records) == 8
+    assert len(ResultLines(path).records) == 8
 
 
 def test_pairs_and_times_are_read() -> None:

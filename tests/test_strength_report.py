@@ -11,8 +11,9 @@ import pytest
 import sensitivity
 import strength_report
 from line_plot import Point, line_plot
-from strength import Ring, Store
-from strength_match import Match, Record, default_opening, score
+from result_lines import Record, ResultLines
+from strength import Ring
+from strength_match import Match, default_opening, score
 from strength_papers import AT_30_SECONDS, BY_TIME, SECONDS
 from strength_statistics import Summary, verdict
 
@@ -74,7 +75,7 @@ def test_a_pairing_is_over_when_it_is_clear_or_long_enough() -> None:
 
 
 def test_the_table_stands_beside_the_papers(tmp_path: Path) -> None:
-    store = Store(tmp_path / "r.jsonl")
+    store = ResultLines(tmp_path / "r.jsonl")
     pairings = [
         pairing("tic-tac-toe", "mac-ucb", "uct", max_matches=40, to_the_end=True),
         pairing("tic-tac-toe", "mac-ucb", "grave", max_matches=3, to_the_end=True),
@@ -94,7 +95,7 @@ def test_the_table_stands_beside_the_papers(tmp_path: Path) -> None:
 
 
 def test_games_played_for_oneself_show_both_goals(tmp_path: Path) -> None:
-    store = Store(tmp_path / "r.jsonl")
+    store = ResultLines(tmp_path / "r.jsonl")
     both = pairing("orchard", "a", "b", max_matches=4, to_the_end=True)
 
     def play(match: Match) -> Record:
@@ -146,9 +147,11 @@ def test_sensitivity_draws_what_was_played(
         pairing("nim", sensitivity.player(share), "uct", max_matches=4, to_the_end=True)
         for share in (0, 90)
     ]
-    play_all(Ring(points, Store(path)), fake(lambda match: 0.25 if "=0.9" in match.first else 1))
+    play_all(
+        Ring(points, ResultLines(path)), fake(lambda match: 0.25 if "=0.9" in match.first else 1)
+    )
     arguments = ["--games=nim", "--shares=0,90,100", "--cpu=0.1", "--max-matches=0"]
-    store = Store(path)
+    store = ResultLines(path)
     for one in sensitivity.curve(points, [0, 90]):
         assert one.y == (25 if one.x == 90 else 100)
     opening = default_opening(load("nim"))

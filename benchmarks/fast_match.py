@@ -16,7 +16,7 @@ from typing import Any
 from woodstock import Game, search
 from woodstock.belief import Situation
 from woodstock.gdl.terms import Term
-from woodstock.match import Turn, play_match, player_roles
+from woodstock.match import Turn, play_match
 from woodstock.player import ThinkingPlayer
 from woodstock.search.simple import RandomPlayer
 
@@ -85,7 +85,7 @@ def length_of(game: Game) -> float:
 def play(plan: Plan, game: Game, players: Sequence[str], *, seconds: float, memory_mb: int) -> Row:
     """Play a match between some of the players, with about so many seconds of thinking."""
     rng = random.Random(f"seats/{plan.seed}")
-    roles = player_roles(game)
+    roles = game.players
     # The first seat goes round over all players, so that each gets its share of matches.
     names = [players[plan.seed % len(players)]]
     names += rng.choices(players, k=len(roles) - 1)

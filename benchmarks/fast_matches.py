@@ -58,10 +58,7 @@ def play_all(plans: Sequence[Plan], options: argparse.Namespace) -> str:
     source = plans[0].game
     limits = GroundingLimits(seconds=options.grounding)
     try:
-        if source in games.names():
-            game = Game.from_library(source, limits=limits)
-        else:
-            game = Game.from_file(source, limits=limits)
+        game = Game.load(source, limits=limits)
     except (WoodstockError, OSError) as problem:
         return f"{type(problem).__name__}: {str(problem).splitlines()[0]}"
     results = ResultLines(options.out)

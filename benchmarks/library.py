@@ -33,7 +33,7 @@ from rich.progress import BarColumn, MofNCompleteColumn, Progress, TextColumn, T
 
 from woodstock import Game, WoodstockError, games
 from woodstock.gdl.checker import check as findings_of
-from woodstock.gdl.keywords import RANDOM
+from woodstock.gdl.keywords import players_of
 from woodstock.gdl.reader import read_text
 from woodstock.match import depth_counts, random_playthrough, replay
 from woodstock.match.trace import parse_trace
@@ -101,7 +101,7 @@ def agree(name: str, options: argparse.Namespace) -> Row:
     # A sheet that only the slow engines can play gets as many playouts as they manage.
     number = options.playouts if ours.engine == theirs.engine == "circuit" else 100
     played = [g.initial_state().playouts(number, seed=s) for s, g in enumerate((ours, theirs))]
-    for what, one, other in zip(("length", *players(ours)), *map(means, played)):
+    for what, one, other in zip(("length", *ours.players), *map(means, played)):
         spread = (one[1] ** 2 + other[1] ** 2) ** 0.5
         if abs(one[0] - other[0]) > ERRORS * spread + 1e-9:
             problems.append(f"{what}: {one[0]:.3f}, theirs {other[0]:.3f}")
@@ -116,15 +116,10 @@ def agree(name: str, options: argparse.Namespace) -> Row:
     }
 
 
-def players(game: Game) -> list[str]:
-    """The roles that want something."""
-    return [role for role in game.roles if role != RANDOM]
-
-
 def means(found: Playouts) -> list[tuple[float, float]]:
     """Length and goals of the players, each with its standard error."""
     goals = [
-        (goal, found.goal_errors[role]) for role, goal in found.mean_goals.items() if role != RANDOM
+        (found.mean_goals[role], found.goal_errors[role]) for role in players_of(found.mean_goals)
     ]
     return [(found.mean_length, found.length_error), *goals]
 
@@ -182,7 +177,7 @@ def markdown(rows: dict[str, Row]) -> str:
             lines.append(f"| {name} | not measured: {row['problems'][0]} |")
             continue
         sizes = [row[key] for key in ("rules", "fluents", "moves", "ground_rules", "gates")]
-        goals = [f"{goal:.1f}" for role, goal in row["mean_goals"].items() if role != RANDOM]
+        goals = [f"{row['mean_goals'][role]:.1f}" for role in players_of(row["mean_goals"])]
         cells = [
             f"[{name}](games/{name}.md)",
             *(f"{size:,}" for size in sizes),

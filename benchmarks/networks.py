@@ -120,11 +120,8 @@ def compare(name: str, options: argparse.Namespace) -> Row:
     row: Row = {"game": name, "positions": 0, "solutions": 0, "comparisons": 0, "skipped": []}
     limits = GroundingLimits(seconds=options.ground_seconds)
     try:
-        if options.folder:
-            path = Path(options.folder) / "games" / f"{name}.kif"
-            game = Game.from_file(path, engine="circuit", limits=limits)
-        else:
-            game = Game.from_library(name, engine="circuit", limits=limits)
+        source = Path(options.folder) / "games" / f"{name}.kif" if options.folder else name
+        game = Game.load(source, engine="circuit", limits=limits)
     except WoodstockError as problem:
         row["refused"] = str(problem)
         return row

@@ -38,7 +38,7 @@ from rich.progress import BarColumn, MofNCompleteColumn, Progress, TextColumn, T
 
 from woodstock import Game, WoodstockError, games
 from woodstock.ground.limits import GroundingLimits
-from woodstock.match import Turn, player_roles
+from woodstock.match import Turn
 from woodstock.protocol.hearing import sees_anything
 from woodstock.protocol.hosted_players import Address, Dialect, RemotePlayer
 from woodstock.protocol.manager import host_match
@@ -97,11 +97,8 @@ def play(plan: Plan, ports: Sequence[int]) -> Row:
     row: Row = {"id": plan.id, **asdict(plan), "answers": 0, "late": [], "errors": []}
     try:
         limits = GroundingLimits(seconds=GROUNDING_SECONDS)
-        if plan.game in games.names():
-            game = Game.from_library(plan.game, limits=limits)
-        else:
-            game = Game.from_file(plan.game, limits=limits)
-        roles = player_roles(game)
+        game = Game.load(plan.game, limits=limits)
+        roles = game.players
         if not 0 < len(roles) <= MOST_ROLES:
             raise WoodstockError(f"{len(roles)} roles")
     except WoodstockError as problem:

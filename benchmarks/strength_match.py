@@ -16,7 +16,6 @@ import time
 from collections.abc import Callable, Sequence
 from dataclasses import asdict, dataclass
 from functools import lru_cache
-from pathlib import Path
 from weakref import WeakSet
 
 from result_lines import Record
@@ -25,7 +24,6 @@ from woodstock import Game, State
 from woodstock.belief import ObservationHistories, Situation, believed
 from woodstock.gdl.keywords import RANDOM
 from woodstock.gdl.terms import Term
-from woodstock.match import player_roles
 from woodstock.search import Limits, make, make_searcher
 from woodstock.search.concepts import concept_of
 from woodstock.search.configurations import REHEARSED
@@ -76,17 +74,17 @@ class Match:
 @lru_cache(maxsize=2)
 def load(name: str) -> Game:
     """A game of the library, or of a file; the last ones are kept."""
-    return Game.from_file(name) if Path(name).suffix else Game.from_library(name)
+    return Game.load(name)
 
 
 def default_opening(game: Game) -> int:
     """Random moves to begin with: none where luck already makes matches differ, or one plays."""
-    return 0 if RANDOM in game.roles or len(player_roles(game)) == 1 else OPENING_PLIES
+    return 0 if game.has_chance or len(game.players) == 1 else OPENING_PLIES
 
 
 def shares_goal(game: Game) -> bool:
     """Whether the players are a team, or there is but one."""
-    return len(player_roles(game)) == 1 or concept_of(game) == "team"
+    return len(game.players) == 1 or concept_of(game) == "team"
 
 
 def seatings(game: Game) -> tuple[tuple[int, ...], ...]:
@@ -95,7 +93,7 @@ def seatings(game: Game) -> tuple[tuple[int, ...], ...]:
     Where the goal is shared, or one plays alone, each plays for itself. Two players change places.
     Among three and more, everybody is once in every seat alone against the other.
     """
-    count = len(player_roles(game))
+    count = len(game.players)
     if shares_goal(game):
         return (0,) * count, (1,) * count
     alone = [tuple(int(seat != one) for seat in range(count)) for one in range(count)]
@@ -174,7 +172,7 @@ def play(match: Match, seat: Seat = take_seat) -> Record:
     distributions = seatings(game)
     seats = distributions[match.seating]
     names = (match.first, match.second)
-    roles = player_roles(game)
+    roles = game.players
     luck = random.Random(f"luck/{match.game}/{match.round}")
     seeds = random.Random(f"seeds/{match.id}")
     players = {

@@ -211,10 +211,7 @@ def examine(where: Connection, name: str, whole: bool) -> None:
     row: Row = {"game": Path(name).stem}
     try:
         limits = GroundingLimits(seconds=60)
-        if name in games.names():
-            game = Game.from_library(name, engine="circuit", limits=limits)
-        else:
-            game = Game.from_file(name, engine="circuit", limits=limits)
+        game = Game.load(name, engine="circuit", limits=limits)
         kept = orders(game, row)
         where.send(row)
         other = template_order(game, row) if whole else None

@@ -43,8 +43,8 @@ CLOCK = 0.2
 def chooser(game: Game) -> str:
     """The first player with a choice."""
     start = game.initial_state()
-    players = [role for role in game.roles if role != "random"]
-    return next((role for role in players if len(start.legal_moves(role)) > 1), players[0])
+    players = game.players
+    return next((role for role in players if role in start.turn), players[0])
 
 
 def proof(game: Game, player: str) -> dict[str, Any]:

@@ -42,7 +42,7 @@ def main(arguments: Sequence[str] | None = None) -> None:
     parser.add_argument("game", nargs="?", default="tic-tac-toe")
     parser.add_argument("--plies", type=int)
     options = parser.parse_args(arguments)
-    game = Game.from_library(options.game)
+    game = Game.load(options.game)
     total = 0
     ends: Counter[str] = Counter()
     for ply, layer in enumerate(layers(game, options.plies)):

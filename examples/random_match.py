@@ -8,7 +8,6 @@ from __future__ import annotations
 import argparse
 import random
 from collections.abc import Iterator, Sequence
-from pathlib import Path
 
 from woodstock import Game, State
 from woodstock.gdl.terms import Term
@@ -29,18 +28,13 @@ def random_match(game: Game, seed: int) -> Iterator[tuple[tuple[Term, ...], Stat
         yield moves, state
 
 
-def load(name: str) -> Game:
-    """A game of the library, or of a file when the name is one."""
-    return Game.from_file(name) if Path(name).is_file() else Game.from_library(name)
-
-
 def main(arguments: Sequence[str] | None = None) -> None:
     """Play one match and print it."""
     parser = argparse.ArgumentParser(description="Play a random match and print its boards.")
     parser.add_argument("game", nargs="?", default="tic-tac-toe")
     parser.add_argument("--seed", type=int, default=1)
     options = parser.parse_args(arguments)
-    game = load(options.game)
+    game = Game.load(options.game)
     state = game.initial_state()
     print(state)
     for moves, state in random_match(game, options.seed):

@@ -20,10 +20,6 @@ def load(name: str) -> Game:
         return Game.from_library(name, engine="circuit")
 
 
-def players(game: Game) -> list[str]:
-    return [role for role in game.roles if role != "random"]
-
-
 def texts(terms: Collection[Term]) -> list[str]:
     return sorted(str(term) for term in terms)
 

@@ -18,7 +18,6 @@ from belief_support import (
     options,
     seen_by,
 )
-from games_support import players
 from woodstock import Game, State
 from woodstock.belief import Belief, PlainParticleFilter, Tracker, make_tracker
 from woodstock.belief.belief_tracker import Hypothesis
@@ -46,7 +45,7 @@ def tracker_of(game: Game, role: str) -> Tracker:
 def test_what_is_believed_agrees_with_all_that_was_seen(name: str) -> None:
     game = hidden(name)
     turns = match_of(game, 1, 4 if name == TOO_LARGE else PLIES)
-    for role in players(game):
+    for role in game.players:
         tracker = tracker_of(game, role)
         observations = seen_by(role, turns)
         own = game.roles.index(role)
@@ -96,7 +95,7 @@ def chances_of(belief: Belief) -> dict[Fluents, float]:
 def test_exact_beliefs_are_those_of_plain_filtering(name: str) -> None:
     game, rules = hidden(name), hidden(name, "lifted")
     turns = match_of(game, 2, FILTERED)
-    for role in players(game):
+    for role in game.players:
         observations = seen_by(role, turns)
         native = ParticleFilter(game, role, seed=1)
         plain = Unforgetting(rules, role, seed=1, expanded=MOST // 4)

@@ -13,7 +13,7 @@ from hypothesis import given, settings
 from hypothesis import strategies as st
 
 from belief_support import KRIEG, hidden, match_of, played
-from games_support import load, players
+from games_support import load
 from woodstock import Game, State
 from woodstock.belief import reinvigoration as reinvigoration_module
 from woodstock.belief import stages as stages_module
@@ -82,7 +82,7 @@ def histories(name: str, role: str) -> Iterator[list[Observation]]:
 @pytest.mark.parametrize("name", SMALL)
 def test_everything_that_agrees_is_found(name: str, way: Way) -> None:
     game = load(name)
-    for role in players(game):
+    for role in game.players:
         finder = Reinvigoration(game, role)
         for observations in histories(name, role):
             expected = set(agreeing(lifted(name).initial_state(), role, observations))
@@ -113,7 +113,7 @@ def test_everything_that_agrees_is_found(name: str, way: Way) -> None:
 )
 def test_what_is_found_in_larger_games_agrees(name: str, turns: int, way: Way) -> None:
     game = load(name)
-    role = players(game)[0]
+    role = game.players[0]
     observations = played(game, role, 3, turns)
     found = Reinvigoration(game, role).find(observations, count=5, seed=1, until=math.inf, way=way)
     assert 1 <= len(found.trajectories) <= 5
@@ -126,7 +126,7 @@ def test_what_is_found_in_larger_games_agrees(name: str, turns: int, way: Way) -
 def test_kriegspiel_is_followed(way: Way, turns: int) -> None:
     """Who tries an occupied cell learns of a move that was made long ago."""
     game = hidden(KRIEG)
-    for role in players(game):
+    for role in game.players:
         for seed in range(3):
             observations = played(game, role, seed, turns)
             found = Reinvigoration(game, role).find(

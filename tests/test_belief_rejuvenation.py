@@ -8,7 +8,6 @@ from collections import Counter
 import pytest
 
 from belief_support import hidden, memory_of, own_memories, played
-from games_support import players
 from woodstock import State, _core
 from woodstock.belief.evidence import Seeing
 from woodstock.belief.particle_filter import ParticleFilter
@@ -51,7 +50,7 @@ def chances(tracker: ParticleFilter, hypotheses: _core.Hypotheses) -> Counter[St
 def test_what_is_varied_keeps_its_chances(name: str, turns: int) -> None:
     """Drawn from an exact belief and changed ever so often, matches are drawn from it still."""
     game, count = hidden(name), 10_000
-    for role in players(game):
+    for role in game.players:
         tracker = ParticleFilter(game, role, seed=1)
         for observation in played(game, role, 4, turns):
             assert tracker.advance(*observation, math.inf)
@@ -73,7 +72,7 @@ def test_what_is_varied_keeps_its_chances(name: str, turns: int) -> None:
 )
 def test_one_match_leads_to_all_others(name: str, turns: int) -> None:
     game = hidden(name)
-    role = players(game)[0]
+    role = game.players[0]
     tracker = ParticleFilter(game, role, seed=1)
     for observation in played(game, role, 4, turns):
         assert tracker.advance(*observation, math.inf)
@@ -103,7 +102,7 @@ def test_a_sample_that_would_die_out_is_kept_alive(
     """What chance did in the beginning shows late: nothing that is played on can make up for it."""
     monkeypatch.setattr(Reinvigoration, "find", find_nothing)
     game = hidden(name)
-    role = players(game)[0]
+    role = game.players[0]
     observations = played(game, role, 2, turns)
     guesses = []
     for steps in (0, 300_000):
@@ -120,7 +119,7 @@ def test_who_has_guessed_finds_back_by_changes(monkeypatch: pytest.MonkeyPatch) 
     """From what agreed last, though it is some turns behind."""
     monkeypatch.setattr(Reinvigoration, "find", find_nothing)
     game = hidden("schnappt-hubi")
-    role = players(game)[0]
+    role = game.players[0]
     observations = played(game, role, 2, 45)
     tracker = ParticleFilter(game, role, seed=1, expanded=400, particles=100, steps=0)
     agreed = [tracker.advance(*observation, math.inf) for observation in observations[:-1]]

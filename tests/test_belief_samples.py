@@ -18,7 +18,6 @@ from belief_support import (
     played,
     sampling,
 )
-from games_support import players
 from woodstock import Game
 from woodstock.belief.observation import Observation
 from woodstock.belief.particle_filter import ParticleFilter
@@ -57,7 +56,7 @@ def test_samples_have_the_chances_of_exact_beliefs(
 ) -> None:
     monkeypatch.setattr(Reinvigoration, "find", find_nothing)
     game = hidden(name)
-    for role in players(game):
+    for role in game.players:
         exact = ParticleFilter(game, role, seed=1)
         sample = sampling(kind, game, role, count, 100 * count)
         for turn, observation in enumerate(played(game, role, 4, turns), 1):
@@ -86,7 +85,7 @@ def test_few_hypotheses_are_reinvigorated(
 ) -> None:
     """With reinvigoration a tracker never has to guess; without, it would."""
     game = hidden(name)
-    role = players(game)[0]
+    role = game.players[0]
     guessed = 0
     for seed in range(3):
         observations = played(game, role, seed, 8)

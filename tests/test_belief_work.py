@@ -10,7 +10,6 @@ from typing import Any
 import pytest
 
 from belief_support import KINDS, KRIEG, AnyTracker, hidden, own_memories, past, played, sampling
-from games_support import players
 from woodstock import Game
 from woodstock.belief import reinvigoration as reinvigoration_module
 from woodstock.belief import stages as stages_module
@@ -87,7 +86,7 @@ def test_the_work_of_a_turn_is_bounded(
     monkeypatch.setattr(stages_module, "TRIED", tried)
     monkeypatch.setattr(stages_module, "JOINT_MOVES", joints)
     game = hidden(name)
-    role = players(game)[0]
+    role = game.players[0]
     tracker = sampling(kind, game, role, count, tries, expanded=expanded)
     work = Work(game, monkeypatch)
     work.watch(tracker)
@@ -117,7 +116,7 @@ def test_a_turn_is_a_turn_without_any_time(
     """What is believed is a turn later, and little is done for it, whatever was told."""
     game = hidden(name)
     work = Work(game, monkeypatch)
-    for role in players(game):
+    for role in game.players:
         for told in (played(game, role, 1, 6), lies_about(game, role, 6)):
             tracker = sampling(kind, game, role, 2, 4, expanded=200)
             work.watch(tracker)

@@ -12,7 +12,7 @@ from pathlib import Path
 import pytest
 
 from conformance_folder import FOLDER, TRACES
-from games_support import load, players
+from games_support import load
 from ground_support import ground_here
 from woodstock import Game, games
 from woodstock.game import EngineName
@@ -127,7 +127,7 @@ def test_library_game_agrees_with_public_sheet(name: str) -> None:
     played, expected = ours.playouts(2000, seed=1), theirs.playouts(2000, seed=2)
     means = [(played.mean_length, played.length_error, expected.mean_length, expected.length_error)]
     # Players have other names in other sheets, but the same order; chance may stand anywhere.
-    for one, other in zip(players(ours.game), players(theirs.game), strict=True):
+    for one, other in zip(ours.game.players, theirs.game.players, strict=True):
         means.append(
             (
                 played.mean_goals[one],

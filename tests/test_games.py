@@ -10,7 +10,7 @@ import game_pages
 import pytest
 from record_game import DEFAULT_MOVES, main
 
-from games_support import load, players, texts
+from games_support import load, texts
 from woodstock import UnknownGameError, games
 from woodstock.games.meta import MetaError, parse_meta
 from woodstock.gdl.interpreter import Interpreter
@@ -68,7 +68,7 @@ def test_folder_is_complete(name: str) -> None:
 def test_meta_tells_the_truth(name: str) -> None:
     meta, game = games.meta(name), load(name)
     assert meta.name == name
-    assert meta.players == len(players(game))
+    assert meta.players == len(game.players)
     hidden, chance = "(sees " in games.rules_text(name), "random" in game.roles
     assert meta.kind == ("hidden" if hidden else "stochastic" if chance else "deterministic")
     assert (meta.turns == "single") == (meta.players == 1)

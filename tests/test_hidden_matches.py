@@ -8,7 +8,7 @@ from games_support import load
 from woodstock import Game, State, games, search
 from woodstock.belief import ObservationHistory, Situation, believed
 from woodstock.gdl.terms import Term
-from woodstock.match import MatchRecord, Session, play_match, player_roles, seat_players
+from woodstock.match import MatchRecord, Session, play_match, seat_players
 from woodstock.player import legal_moves
 
 HIDDEN = [name for name in games.names() if games.meta(name).kind == "hidden"]
@@ -40,7 +40,7 @@ def states_of(game: Game, record: MatchRecord) -> list[State]:
 @pytest.mark.parametrize("name", ["monty-hall", "kuhn-poker", "pacman-hidden", "wumpus"])
 def test_players_are_shown_sights_and_nothing_else(name: str) -> None:
     game = load(name)
-    spies = {role: Spy() for role in player_roles(game)}
+    spies = {role: Spy() for role in game.players}
     record = play_match(game, spies, seed=3, max_moves=8)
     states = states_of(game, record)
     for role, spy in spies.items():

@@ -24,7 +24,6 @@ from woodstock.match import (
     perft,
     play_line,
     play_match,
-    player_roles,
     replay,
     seat_players,
     split_line,
@@ -44,7 +43,7 @@ ENGINES: tuple[EngineName, ...] = ("circuit", "ground", "lifted")
 
 
 def random_match(game: Game, seed: int, **options: object) -> MatchRecord:
-    players = seat_players(game, ["random" for _ in player_roles(game)], seed)
+    players = seat_players(game, ["random" for _ in game.players], seed)
     return play_match(game, players, seed=seed, **options)  # type: ignore[arg-type]
 
 

@@ -7,7 +7,7 @@ import pytest
 from cli_support import answer
 from games_support import load
 from woodstock import search
-from woodstock.match import MatchRecord, play_match, player_roles, seat_players
+from woodstock.match import MatchRecord, play_match, seat_players
 from woodstock.player import ThinkingPlayer
 
 KINDS = ["tic-tac-toe", "matching-pennies", "cooperative-matching-pennies", "eight-puzzle"]
@@ -16,7 +16,7 @@ KINDS = ["tic-tac-toe", "matching-pennies", "cooperative-matching-pennies", "eig
 def play(game: str, names: list[str], max_moves: int = 6, **options: object) -> MatchRecord:
     """A short match with short clocks; of the players, the first ones that there is room for."""
     loaded = load(game)
-    seated = seat_players(loaded, names[: len(player_roles(loaded))], seed=1, **options)
+    seated = seat_players(loaded, names[: len(loaded.players)], seed=1, **options)
     return play_match(loaded, seated, seed=1, start_clock=0.1, play_clock=0.1, max_moves=max_moves)
 
 

@@ -11,7 +11,6 @@ from games_support import load
 from woodstock import Game, State, games
 from woodstock.belief import ObservationHistory, PlainParticleFilter
 from woodstock.belief.evidence import Seeing
-from woodstock.gdl.keywords import RANDOM
 from woodstock.gdl.terms import Compound, Term, parse_term
 from woodstock.protocol.hearing import Hearing, sees_anything
 
@@ -110,7 +109,7 @@ def test_terms_without_sense_are_strange() -> None:
 def test_percepts_leave_the_true_state_possible(name: str, final: bool) -> None:
     game = load(name)
     assert sees_anything(game)
-    for role in (role for role in game.roles if role != RANDOM):
+    for role in game.players:
         hearing = Hearing(game, role, seed=2)
         place = game.roles.index(role)
         for number, (before, joint, after) in enumerate(play(game, 5, 4)):
@@ -166,7 +165,7 @@ def test_percepts_without_numbers_come_twice_or_not_at_all() -> None:
 
 def test_the_number_of_a_turn_tells_what_is_missing() -> None:
     game = load("monty-hall")
-    role = next(role for role in game.roles if role != RANDOM)
+    role = game.players[0]
     turns = play(game, 1, 3)
     hearing = Hearing(game, role, seed=1)
     place = game.roles.index(role)
@@ -191,7 +190,7 @@ def test_a_server_that_tells_all_moves_of_a_hidden_game_is_understood() -> None:
 
 def test_percepts_that_nothing_leads_to_are_a_turn_all_the_same() -> None:
     game = load("monty-hall")
-    role = next(role for role in game.roles if role != RANDOM)
+    role = game.players[0]
     hearing = Hearing(game, role, seed=1)
     assert hearing.hear([parse_term("(sees nothing like this)")]) == "guessed"
     assert hearing.turn == 1
@@ -200,7 +199,7 @@ def test_percepts_that_nothing_leads_to_are_a_turn_all_the_same() -> None:
 
 def test_nil_is_an_empty_list_of_percepts() -> None:
     game = load("mastermind")
-    role = next(role for role in game.roles if role != RANDOM)
+    role = game.players[0]
     (_, joint, after), *_ = play(game, 1, 1)
     assert after.percepts(role) == ()
     hearing = Hearing(game, role, seed=1)
@@ -248,7 +247,7 @@ def test_what_percepts_rule_out_was_not_done(name: str) -> None:
     game = load(name)
     seeing = Seeing(game.rules)
     for _, joint, after in play(game, 7, 12):
-        for role in (role for role in game.roles if role != RANDOM):
+        for role in game.players:
             evidence = seeing.of(role, after.percepts(role))
             assert all(map(evidence.allows, game.roles, joint))
 

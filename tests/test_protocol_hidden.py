@@ -11,7 +11,7 @@ from pathlib import Path
 import pytest
 
 from conformance_folder import FOLDER
-from games_support import load, players
+from games_support import load
 from protocol_support import Client, Stranger, run, says
 from woodstock import Game, State, games, search
 from woodstock.belief import ObservationHistory, Situation
@@ -55,7 +55,7 @@ class Table:
     def __init__(self, name: str, dialect: Dialect, role: str = "", end: str = "") -> None:
         self.game = game_of(name)
         assert self.game.information != "complete"
-        self.role = role or players(self.game)[-1]
+        self.role = role or self.game.players[-1]
         self.state = self.game.initial_state()
         self.turn = 0
         self._rules = text_of(name) + end
@@ -188,7 +188,7 @@ def test_another_move_that_was_made_for_us_is_believed(name: str, dialect: Diale
 
 @pytest.mark.parametrize("name", ["monty-hall", "kuhn-poker", "wumpus"])
 def test_turns_that_nobody_told_us_about(name: str) -> None:
-    table = Table(name, "gdl2", players(game_of(name))[0])
+    table = Table(name, "gdl2", game_of(name).players[0])
 
     async def test(client: Client) -> None:
         assert await client.ask(table.start()) == "ready"
@@ -206,7 +206,7 @@ def test_turns_that_nobody_told_us_about(name: str) -> None:
 @pytest.mark.parametrize("name", ["kuhn-poker", KRIEG])
 @pytest.mark.parametrize("dialect", DIALECTS)
 def test_messages_that_come_twice(name: str, dialect: Dialect) -> None:
-    table = Table(name, dialect, players(game_of(name))[0])
+    table = Table(name, dialect, game_of(name).players[0])
 
     async def test(client: Client) -> None:
         assert await client.ask(table.start()) == "ready"
@@ -301,7 +301,7 @@ def host(game: Game, seats: dict[str, HostedPlayer], **options: float) -> MatchR
 @pytest.mark.parametrize("name", ["kuhn-poker", "tic-tac-toe"])
 def test_players_of_the_manager_are_shown_what_their_role_may_see(name: str) -> None:
     game = load(name)
-    seen = {role: Peeping() for role in players(game)}
+    seen = {role: Peeping() for role in game.players}
     seats: dict[str, HostedPlayer] = {
         role: LocalPlayer(lambda player=player: player, role)  # type: ignore[misc]
         for role, player in seen.items()

@@ -18,7 +18,7 @@ from woodstock import Game, State, search
 from woodstock.belief import Situation
 from woodstock.gdl.keywords import RANDOM
 from woodstock.gdl.terms import Term, parse_term
-from woodstock.match import MatchRecord, Turn, player_roles
+from woodstock.match import MatchRecord, Turn
 from woodstock.protocol.crew import warm_up
 from woodstock.protocol.hosted_players import (
     Address,
@@ -224,7 +224,7 @@ def test_player_and_manager_play_with_each_other(
 ) -> None:
     warm_up()
     game = load(name)
-    roles = player_roles(game)
+    roles = game.players
 
     async def run() -> MatchRecord:
         seat = SeatOptions(player="uct", memory_mb=16)

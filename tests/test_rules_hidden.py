@@ -8,7 +8,7 @@ from collections.abc import Iterable
 
 import pytest
 
-from games_support import joint, load, players, texts
+from games_support import joint, load, texts
 from independent.chases import (
     COMPASS,
     FLOOR,
@@ -78,7 +78,7 @@ def test_percepts_are_shared(name: str) -> None:
         state = game.initial_state()
         while not state.is_terminal:
             state = state.apply(state.random_joint_move(rng))
-            first, *others = ({*state.percepts(role)} for role in players(game))
+            first, *others = ({*state.percepts(role)} for role in game.players)
             assert all(other == first for other in others)
             told += len(first)
             if "random" in game.roles:
@@ -104,7 +104,7 @@ def twin_step(one: State, two: State, role: str, rng: random.Random) -> tuple[St
 def test_players_know_their_moves(name: str) -> None:
     """Two matches that are the same to a player, in his moves and percepts, offer him the same."""
     game, met = load(name), 0
-    for seed, role in itertools.product(range(20), players(game)):
+    for seed, role in itertools.product(range(20), game.players):
         rng, twins = random.Random(seed), (game.initial_state(),) * 2
         while not twins[0].is_terminal and not twins[1].is_terminal:
             one, two = twins

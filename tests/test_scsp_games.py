@@ -20,13 +20,9 @@ Encoding: TypeAlias = Literal["boolean", "multivalued"]
 Fold: TypeAlias = Callable[[Iterable[Fraction]], Fraction]
 
 
-def players(game: Game) -> list[str]:
-    return [role for role in game.roles if role != "random"]
-
-
 def outcomes(state: State) -> dict[tuple[str, ...], list[State]]:
     """The states that each joint move of the players leads to, one for each move of chance."""
-    roles = players(state.game)
+    roles = state.game.players
     found: dict[tuple[str, ...], list[State]] = {}
     for joint in product(*(state.legal_moves(role) for role in state.game.roles)):
         moves = dict(zip(state.game.roles, joint))
@@ -37,7 +33,7 @@ def outcomes(state: State) -> dict[tuple[str, ...], list[State]]:
 
 def tree_value(state: State, fold: Callable[..., tuple[Fraction, ...]]) -> tuple[Fraction, ...]:
     """The value of a state for each player, where `fold` joins the values of joint moves."""
-    roles = players(state.game)
+    roles = state.game.players
 
     @cache
     def value(state: State) -> tuple[Fraction, ...]:
@@ -71,7 +67,7 @@ def owners(network: Network, game: Game) -> dict[str, int]:
     return {
         variable.name: player
         for variable in network.variables
-        for player, role in enumerate(players(game))
+        for player, role in enumerate(game.players)
         if variable.name.startswith(f"action_{role}@")
     }
 
@@ -96,7 +92,7 @@ def test_exact_values_of_unrolled_games(name: str, turns: int, encoding: Encodin
         assert found is not None
         assert found.values == tree_value(start, fold_by(plus, times))
     # A policy decides for all players: the best for one is what all together can do for them.
-    for player in range(len(players(game))):
+    for player in range(len(game.players)):
         policy = best(network, player=player)
         assert policy is not None
 

@@ -13,7 +13,7 @@ from hypothesis import HealthCheck, Phase, assume, given, settings
 import strategies
 from cli_support import answer, woodstock
 from conformance_folder import FOLDER
-from games_support import load, players
+from games_support import load
 from test_scsp_encode import ENCODINGS, game_of, match
 from woodstock import Game, GdlError, State, StateError
 from woodstock.scsp import Network, Probability, Value, xcsp3
@@ -51,7 +51,7 @@ def assert_percepts_agree(game: Game, role: str, states: list[State]) -> None:
 def test_percepts_are_those_of_the_engine(name: str) -> None:
     game = load(name)
     states = match(game, 1, 40)
-    for role in players(game)[:2]:
+    for role in game.players[:2]:
         assert_percepts_agree(game, role, [*states[:: max(1, len(states) // 3)], states[-1]])
 
 
@@ -64,7 +64,7 @@ def test_percepts_of_public_games(name: str) -> None:
     if not file.exists():
         pytest.skip("no conformance folder beside the project")
     game = game_of(file.read_text())
-    for role in players(game)[:2]:
+    for role in game.players[:2]:
         assert_percepts_agree(game, role, match(game, 2, 12)[::4])
 
 
@@ -88,7 +88,7 @@ def test_percepts_of_any_game(text: str) -> None:
     states = match(game, 1, 4)
     for state in states:
         assume(sum(1 for _ in zip(range(301), state.joint_moves())) <= 300)
-    for role in players(game):
+    for role in game.players:
         assert_percepts_agree(game, role, states)
 
 
@@ -190,7 +190,7 @@ def paths(network: Network) -> Iterator[tuple[dict[str, Value], Fraction]]:
 def test_the_product_of_the_tables_is_exact(name: str, encoding: str) -> None:
     """Own moves are given; others move at random. Percepts and states come out as in the engine."""
     game = load(name)
-    for role in players(game):
+    for role in game.players:
         turn = template(game, encoding, percepts=role)  # type: ignore[arg-type]
         own = game.roles.index(role)
         for state in match(game, 4, 6):
@@ -258,7 +258,7 @@ def test_turns_in_a_row_with_percepts(name: str) -> None:
     game = load(name)
     states = match(game, 5, 4)
     stages = len(states) - 1
-    for encoding, role in product(ENCODINGS, players(game)):
+    for encoding, role in product(ENCODINGS, game.players):
         turn = template(game, encoding, percepts=role)
         seen = [state.percepts(role) for state in states[1:]]
         expected = lines(states[0], role, [frozenset(map(str, one)) for one in seen])

@@ -67,7 +67,7 @@ def check(decision: Decision, state: State, role: str) -> None:
     assert decision.move in legal
     assert {one.move for one in decision.moves} == legal
     assert decision.moves[0].move == decision.move
-    assert set(decision.values) == {name for name in state.game.roles if name != "random"}
+    assert set(decision.values) == set(state.game.players)
     for one in decision.moves:
         assert 0 <= one.lower <= one.upper <= 1
         assert one.lower - 1e-6 <= one.value <= one.upper + 1e-6

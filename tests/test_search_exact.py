@@ -82,7 +82,7 @@ def utility(state: State, role: str) -> float:
 
 def by_recursion(game: Game, role: str, concept: Concept) -> Callable[[State], float]:
     """The definition, written down once more, state by state and without a table of numbers."""
-    players = [name for name in game.roles if name != "random"]
+    players = game.players
     others = [name for name in players if name != role]
 
     @cache

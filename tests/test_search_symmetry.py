@@ -6,7 +6,7 @@ import random
 
 import pytest
 
-from games_support import load, players
+from games_support import load
 from test_search_values import EXACT, GUARD, graph_of
 from woodstock import Game, State, games
 from woodstock.search import Decision, Limits, OptionError, make_searcher
@@ -86,7 +86,7 @@ def test_exact_values_are_the_same_on_orbits(name: str) -> None:
     game = graph.game
     generators = rule_symmetries(game, keep=game.initial_state()).generators
     assert generators
-    for role in players(game):
+    for role in game.players:
         solution = solve(game, role, graph=graph)
         for seed in range(10):
             for state in states_of(game, seed, 20):
@@ -98,7 +98,7 @@ def test_exact_values_are_the_same_on_orbits(name: str) -> None:
 @pytest.mark.parametrize("name", SYMMETRIC)
 def test_exact_values_are_found(name: str, player: str) -> None:
     graph = graph_of(name)
-    for role in players(graph.game):
+    for role in graph.game.players:
         solution = solve(graph.game, role, graph=graph)
         found = think(player, graph.root, role, nodes=200_000, simulations=3_000_000)
         assert found.proved
@@ -124,7 +124,7 @@ def test_less_is_searched(player: str) -> None:
 def test_decisions_speak_of_the_position_asked_about(name: str, player: str) -> None:
     game = load(name)
     for state in states_of(game, 11, 7)[:-1:2]:
-        for role in players(game):
+        for role in game.players:
             found = think(player, state, role, simulations=20_000)
             assert {one.move for one in found.moves} == set(state.legal_moves(role))
             assert len(found.moves) == len(state.legal_moves(role))
@@ -183,7 +183,7 @@ def test_the_solver_makes_no_difference(solver: str) -> None:
 def test_networks_are_given_states_they_know(name: str) -> None:
     game = load(name)
     for state in states_of(game, 4, 6)[:-1]:
-        for role in players(game):
+        for role in game.players:
             if len(state.legal_moves(role)) > 1:
                 found = think("mac-ucb-sym:solver=mac", state, role, nodes=200)
                 assert found.move in state.legal_moves(role)

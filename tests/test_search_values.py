@@ -7,7 +7,7 @@ from functools import cache
 
 import pytest
 
-from games_support import load, players
+from games_support import load
 from woodstock import Game, State
 from woodstock.search import Decision, Limits, make_searcher
 from woodstock.search.exact import Solution, solve
@@ -91,7 +91,7 @@ def endgame(name: str) -> StateGraph:
                 graph = explore(state, STATES)
             except TooManyStatesError:
                 break
-            values = [solve(game, role, graph=graph).move_values() for role in players(game)]
+            values = [solve(game, role, graph=graph).move_values() for role in game.players]
             over_at_once = any(graph.sizes[after] is None for after in graph.after(0))
             if not over_at_once and any(len(set(moves.values())) > 1 for moves in values):
                 found = graph
@@ -110,7 +110,7 @@ def first_choice(graph: StateGraph) -> tuple[State, list[str]]:
     """The first state from the root in which a player has a choice, and who has one."""
     state = graph.root
     while True:
-        found = [role for role in players(graph.game) if len(state.legal_moves(role)) > 1]
+        found = [role for role in graph.game.players if len(state.legal_moves(role)) > 1]
         if found:
             return state, found
         state = state.apply([state.legal_moves(role)[0] for role in state.roles])
@@ -145,7 +145,7 @@ def test_games_are_what_the_tests_take_them_for() -> None:
 @pytest.mark.parametrize("name", [*SMALL, *ENDGAMES])
 def test_mac_ucb_proves_the_exact_maximin_value(name: str, player: str) -> None:
     graph = graph_of(name)
-    for role in players(graph.game):
+    for role in graph.game.players:
         solution = solve(graph.game, role, graph=graph)
         found = search(player, solution, graph.root, nodes=100_000)
         assert found.proved
@@ -235,7 +235,7 @@ def test_a_team_gets_the_exact_expectation(name: str, player: str) -> None:
 @pytest.mark.parametrize("player", ["mac-ucb", "uct", "grave", "woodstock"])
 def test_a_team_places_equal_coins(player: str) -> None:
     game = load("cooperative-matching-pennies")
-    for role in players(game):
+    for role in game.players:
         solution = solve(game, role, "team")
         found = search(player, solution, game.initial_state(), simulations=10_000)
         assert found.value == pytest.approx(0.5, abs=0.02)

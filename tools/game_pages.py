@@ -16,7 +16,6 @@ from written import write_changed
 from woodstock import games
 from woodstock.drawing import draw_svg
 from woodstock.game import Game
-from woodstock.gdl.keywords import RANDOM
 from woodstock.gdl.terms import parse_term
 from woodstock.match.trace import parse_trace
 
@@ -61,7 +60,7 @@ def listing(names: Sequence[str]) -> str:
     ]
     for name in names:
         meta = games.meta(name)
-        chance = " + chance" if RANDOM in Game.from_library(name, engine="lifted").roles else ""
+        chance = " + chance" if Game.from_library(name, engine="lifted").has_chance else ""
         cells = [
             f"[{name}](games/{name}.md)",
             f"{meta.players}{chance}",

@@ -17,6 +17,7 @@ from functools import cached_property
 from typing import Any, ClassVar, TypeAlias, TypeVar
 
 from woodstock.gdl.interpreter import Interpreter, View
+from woodstock.gdl.keywords import players_of
 from woodstock.gdl.reads import Reads
 from woodstock.gdl.rules import Rules
 from woodstock.gdl.terms import Term
@@ -46,6 +47,11 @@ class Engine(ABC):
 
     roles: tuple[str, ...]
     """In the order of the rulesheet."""
+
+    @property
+    def players(self) -> tuple[str, ...]:
+        """The roles but chance, in the same order."""
+        return players_of(self.roles)
 
     @abstractmethod
     def initial(self) -> Any:

@@ -19,6 +19,7 @@ if TYPE_CHECKING:
     from woodstock.gdl.diagnostics import Diagnostic
 
 __all__ = [
+    "ArgumentError",
     "CircuitError",
     "EvaluationError",
     "GdlError",
@@ -36,6 +37,13 @@ __all__ = [
 
 class WoodstockError(Exception):
     """The base of all errors a user of WoodStock can meet."""
+
+
+class ArgumentError(WoodstockError, ValueError, TypeError):
+    """An argument that cannot be meant; the message says what to give instead.
+
+    It is a `ValueError` and a `TypeError`: which of them a mistake is, is a matter of taste.
+    """
 
 
 class GdlError(WoodstockError, ValueError):

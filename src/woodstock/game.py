@@ -15,6 +15,7 @@ from __future__ import annotations
 
 import itertools
 import random as _random
+import reprlib
 from collections.abc import Iterator, Mapping, Sequence
 from functools import cached_property
 from pathlib import Path
@@ -23,6 +24,7 @@ from typing import TYPE_CHECKING, Any, Literal, get_args
 from woodstock import games
 from woodstock.engine import Engine, LiftedEngine, Percepts
 from woodstock.errors import (
+    ArgumentError,
     CircuitError,
     GdlError,
     GroundingError,
@@ -31,6 +33,7 @@ from woodstock.errors import (
 )
 from woodstock.gdl.checker import check, no_first_move
 from woodstock.gdl.diagnostics import Diagnostic
+from woodstock.gdl.keywords import players_of
 from woodstock.gdl.reader import read_file, read_text
 from woodstock.gdl.rules import Rules
 from woodstock.gdl.sheet import Sheet
@@ -58,6 +61,9 @@ class Game:
     within `limits`; where that is not the circuit, `notes` says why. `drawing` holds hints for
     drawing the board. Rules that cannot be played raise `GdlError`; lesser findings are in
     `warnings`.
+
+    `roles` are all who make moves, in the order of the rulesheet; `players` are those of them that
+    want something: all but chance.
     """
 
     def __init__(
@@ -69,8 +75,14 @@ class Game:
         limits: GroundingLimits | None = None,
         drawing: Mapping[str, Any] | None = None,
     ) -> None:
+        if not isinstance(sheet, Sheet):
+            raise ArgumentError(
+                f"{reprlib.repr(sheet)} is no rulesheet; Game.load takes a name of the library or "
+                "a file, as in Game.load('nim'), and Game.from_text the text of the rules"
+            )
         if engine not in get_args(EngineName):
-            raise ValueError(f"no engine {engine!r}; there are {', '.join(get_args(EngineName))}")
+            known = ", ".join(get_args(EngineName))
+            raise ArgumentError(f"no engine {engine!r}; there are {known}")
         rules, findings = check(sheet, play=False)
         errors = [d for d in findings if d.severity == "error"]
         if errors:
@@ -79,6 +91,7 @@ class Game:
         self.drawing = drawing
         self.rules: Rules = rules
         self.roles: tuple[str, ...] = rules.roles
+        self.players: tuple[str, ...] = players_of(rules.roles)
         self.warnings: tuple[Diagnostic, ...] = tuple(findings)
         self.notes: tuple[str, ...] = ()
         self._limits = limits or GroundingLimits()
@@ -87,6 +100,31 @@ class Game:
         idle = [r for i, r in enumerate(self.roles) if not self._engine.legal(self._initial, i)]
         if idle and not self._engine.terminal(self._initial):
             raise GdlError(no_first_move(sheet, idle))
+
+    @classmethod
+    def load(
+        cls,
+        source: str | Path,
+        *,
+        engine: EngineName = "auto",
+        limits: GroundingLimits | None = None,
+    ) -> Game:
+        """The game of this name in the library or, where there is none, of this file.
+
+        A `Path` is always a file. `UnknownGameError` names the nearest games of the library.
+
+        >>> Game.load("nim")
+        <Game nim: player1, player2 (circuit)>
+        >>> Game.load("nimm")
+        Traceback (most recent call last):
+        ...
+        woodstock.errors.UnknownGameError: no game or file called 'nimm'; did you mean nim? \
+('woodstock games' lists the library)
+        """
+        if isinstance(source, str) and source in games.names():
+            return cls.from_library(source, engine=engine, limits=limits)
+        name, sheet = games.read_sheet(source)
+        return cls(sheet, name=name, engine=engine, limits=limits)
 
     @classmethod
     def from_file(
@@ -123,6 +161,16 @@ class Game:
             limits=limits,
             drawing=games.drawing_hints(name),
         )
+
+    @property
+    def has_chance(self) -> bool:
+        """Whether chance, the role ``random``, makes moves: the one role that is no player.
+
+        >>> game = Game.load("monty-hall")
+        >>> game.has_chance, game.roles, game.players
+        (True, ('candidate', 'random'), ('candidate',))
+        """
+        return len(self.players) < len(self.roles)
 
     @cached_property
     def information(self) -> InformationKind:
@@ -314,6 +362,22 @@ class State:
     def legal_moves(self, role: str) -> tuple[Term, ...]:
         """The moves open to a role, sorted by their text (also asked of a finished game)."""
         return self.game._engine.legal(self._position, self._role(role))
+
+    @property
+    def turn(self) -> tuple[str, ...]:
+        """The roles that have a choice here, chance among them: more than one legal move.
+
+        Several where moves are made at once, none after the end.
+
+        >>> state = Game.load("tic-tac-toe").initial_state()
+        >>> state.turn, state.apply(["(mark 2 2)", "noop"]).turn
+        (('x',), ('o',))
+        >>> Game.load("matching-pennies").initial_state().turn
+        ('j1', 'j2')
+        """
+        if self.is_terminal:
+            return ()
+        return tuple(role for role in self.roles if len(self.legal_moves(role)) > 1)
 
     def is_legal(self, role: str, move: Term) -> bool:
         """Whether a move is open to a role.

@@ -25,7 +25,6 @@ from dataclasses import dataclass
 from typing import TYPE_CHECKING, Literal, TypeAlias
 
 from woodstock import _core
-from woodstock.gdl.keywords import RANDOM
 from woodstock.gdl.rules import Predicate
 from woodstock.ground.engine import PackedEngine
 
@@ -77,7 +76,7 @@ class _Percepts:
         grounding = engine.grounding
         program = grounding.program
         self._same = _meanings(program)
-        self._players = [role for role in game.roles if role != RANDOM]
+        self._players = game.players
         self._percepts: dict[str, dict[str, int]] = {role: {} for role in self._players}
         self._bodies: dict[int, frozenset[Body]] = {}
         for (role, percept), atom in zip(grounding.percepts, program.percept_atoms()):
@@ -139,7 +138,7 @@ def _meanings(program: _core.GroundProgram) -> dict[int, int]:
 def _witness(game: Game) -> str | None:
     """A percept of one player that another did not have, in words."""
     rng = random.Random(0)
-    players = [role for role in game.roles if role != RANDOM]
+    players = game.players
     until = time.monotonic() + SECONDS
     for _ in range(MATCHES if len(players) > 1 else 0):
         state = game.initial_state()

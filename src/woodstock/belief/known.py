@@ -16,7 +16,6 @@ from weakref import WeakKeyDictionary
 from woodstock.belief.particle_filter import ParticleFilter
 from woodstock.circuit.engine import CircuitEngine
 from woodstock.game import Game, State
-from woodstock.gdl.keywords import RANDOM
 from woodstock.gdl.terms import Term
 
 __all__ = ["known_fluents"]
@@ -66,8 +65,7 @@ def _look(game: Game) -> tuple[int, ...]:
                 particles=STATES,
                 reinvigorated=0,  # that takes too long for a first look
             )
-            for role in game.roles
-            if role != RANDOM
+            for role in game.players
         }
         state = game.initial_state()
         for turn in range(PLIES):

@@ -11,7 +11,6 @@ from typing import TypeAlias
 from woodstock.belief.belief import Belief
 from woodstock.belief.observation_history import ObservationHistory
 from woodstock.game import Game, State
-from woodstock.gdl.keywords import RANDOM
 from woodstock.gdl.terms import Term
 
 __all__ = ["ObservationHistories", "Situation", "belief_until", "believed", "history_seed"]
@@ -42,8 +41,7 @@ class ObservationHistories:
         if game.information != "complete":
             self._histories = {
                 role: ObservationHistory(game, role, seed=history_seed(role, seed))
-                for role in game.roles
-                if role != RANDOM
+                for role in game.players
             }
 
     def situation(self, role: str, state: State) -> Situation:

@@ -25,7 +25,7 @@ from woodstock.cli.options import (
 )
 from woodstock.cli.progress import Working, errors
 from woodstock.game import State
-from woodstock.match import play_line, player_roles
+from woodstock.match import play_line
 
 if TYPE_CHECKING:
     from woodstock.player import Question
@@ -99,9 +99,9 @@ def command(
 def _role(state: State, wanted: str | None) -> str:
     if state.is_terminal:
         raise UsageError("the game is over there; nobody has a move")
-    roles = player_roles(state.game)
+    roles = state.game.players
     if wanted is None:
-        return next((role for role in roles if len(state.legal_moves(role)) > 1), roles[0])
+        return next((role for role in roles if role in state.turn), roles[0])
     if wanted not in roles:
         raise UsageError(f"no role {wanted!r}; there are {', '.join(roles)}")
     return wanted

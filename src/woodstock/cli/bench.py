@@ -16,7 +16,7 @@ from rich.table import Table
 from woodstock import games
 from woodstock import search as searches
 from woodstock.cli.guard import WRONG, UsageError, print_json
-from woodstock.cli.options import AsJson, EngineChoice, load_game, load_rules, load_sheet
+from woodstock.cli.options import AsJson, EngineChoice, load_game, load_rules
 from woodstock.cli.progress import Working, errors
 from woodstock.cli.tables import column_table
 from woodstock.errors import GdlError, WoodstockError
@@ -118,7 +118,7 @@ def _report(
 
 def _must_exist(game: str) -> None:
     try:
-        load_sheet(game)
+        games.read_sheet(game)
     except GdlError:
         return  # it is there, and wrong: said when its turn comes
 

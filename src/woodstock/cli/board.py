@@ -92,7 +92,7 @@ def print_position(console: Console, state: State) -> None:
 
 def print_goals(console: Console, state: State) -> None:
     """How a game has ended."""
-    goals = (f"{role} {_goal(value)}" for role, value in state.goals().items() if role != RANDOM)
+    goals = (f"{role} {_goal(state.goal(role))}" for role in state.game.players)
     console.print(f"The game is over: {', '.join(goals)}.", markup=False, style="bold")
 
 

@@ -9,8 +9,9 @@ import typer
 from rich.console import Console
 from rich.text import Text
 
+from woodstock import games
 from woodstock.cli.guard import WRONG, print_json
-from woodstock.cli.options import AsJson, load_sheet
+from woodstock.cli.options import AsJson
 from woodstock.cli.progress import Working
 from woodstock.errors import GdlSyntaxError
 from woodstock.gdl.checker import check
@@ -35,7 +36,7 @@ def command(
     findings: Sequence[Diagnostic]
     try:
         with Working(f"Checking {file}"):
-            rules, findings = check(load_sheet(file)[1])
+            rules, findings = check(games.read_sheet(file)[1])
         roles = rules.roles
     except GdlSyntaxError as problem:
         findings = problem.diagnostics

@@ -26,7 +26,7 @@ from woodstock.cli.matches import (
 )
 from woodstock.cli.options import AsJson, EngineChoice, EngineOption, GameArgument
 from woodstock.game import Game
-from woodstock.match import MatchRecord, Turn, player_roles
+from woodstock.match import MatchRecord, Turn
 from woodstock.match.local import seat_seed
 from woodstock.protocol.hearing import sees_anything
 from woodstock.protocol.hosted_players import (
@@ -164,7 +164,7 @@ def _seconds(game: Game, option: str, given: list[str], default: float, least: f
     everybody, own = default, dict[str, float]()
     for text in given:
         role, equals, number = text.rpartition("=")
-        if equals and role not in player_roles(game):
+        if equals and role not in game.players:
             raise UsageError(f"{option} {text}: {game.name} has no player {role!r}")
         try:
             seconds = float(number)
@@ -181,7 +181,7 @@ def _seconds(game: Game, option: str, given: list[str], default: float, least: f
 
 def _called(game: Game, given: list[str]) -> dict[str, str]:
     """Who plays which role, in the order of the roles."""
-    roles = player_roles(game)
+    roles = game.players
     found: dict[str, str] = {}
     for text in given:
         role, equals, who = text.partition("=")

@@ -3,18 +3,15 @@
 from __future__ import annotations
 
 from enum import Enum
-from pathlib import Path
 from typing import Annotated
 
 import typer
 
 from woodstock import games
-from woodstock.errors import GdlError, GroundingError, UnknownGameError
+from woodstock.errors import GdlError, GroundingError
 from woodstock.game import Game
 from woodstock.gdl.checker import check
-from woodstock.gdl.reader import read_file, read_text
 from woodstock.gdl.rules import Rules
-from woodstock.gdl.sheet import Sheet
 from woodstock.ground.limits import GroundingLimits
 
 __all__ = [
@@ -29,7 +26,6 @@ __all__ = [
     "load_game",
     "load_game_somehow",
     "load_rules",
-    "load_sheet",
 ]
 
 
@@ -72,27 +68,11 @@ limits = GroundingLimits()
 """The limits when none are given."""
 
 
-def load_sheet(game: str) -> tuple[str, Sheet]:
-    """The name and the rulesheet of a library name or a file."""
-    if game in games.names():
-        return game, read_text(games.rules_text(game), str(games.rules_path(game)))
-    path = Path(game)
-    try:
-        return path.stem, read_file(path)
-    except FileNotFoundError:
-        if len(path.parts) == 1 and not path.suffix:
-            games.rules_path(game)  # knows the nearest names
-        raise UnknownGameError(game) from None
-
-
 def load_game(
     game: str, engine: EngineChoice = EngineChoice.AUTO, bounds: GroundingLimits = limits
 ) -> Game:
     """A game that is ready to be played."""
-    if game in games.names():
-        return Game.from_library(game, engine=engine.value, limits=bounds)
-    name, sheet = load_sheet(game)
-    return Game(sheet, name=name, engine=engine.value, limits=bounds)
+    return Game.load(game, engine=engine.value, limits=bounds)
 
 
 def load_game_somehow(
@@ -112,7 +92,7 @@ def load_game_somehow(
 
 def load_rules(game: str) -> tuple[str, Rules]:
     """The name and the checked rules of a game, for commands that do not play it."""
-    name, sheet = load_sheet(game)
+    name, sheet = games.read_sheet(game)
     rules, findings = check(sheet, play=False)
     errors = [finding for finding in findings if finding.severity == "error"]
     if errors:

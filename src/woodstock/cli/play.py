@@ -21,7 +21,7 @@ from woodstock.cli.progress import Working
 from woodstock.errors import IllegalMoveError
 from woodstock.game import Game
 from woodstock.gdl.terms import Term
-from woodstock.match import Session, find_move, player_roles, split_names
+from woodstock.match import Session, find_move, split_names
 
 __all__ = ["command"]
 
@@ -67,7 +67,7 @@ def command(
         seed = random.SystemRandom().randrange(1 << 32)
     with Working(f"Preparing {game}"):
         loaded = load_game(game, engine)
-    roles = player_roles(loaded)
+    roles = loaded.players
     if role is not None and role not in roles:
         raise UsageError(f"no role {role!r} in {loaded.name}; there are {', '.join(roles)}")
     mine = role or roles[0]
@@ -83,7 +83,7 @@ def command(
 
 def _names(game: Game, mine: str, given: list[str]) -> dict[str, str]:
     """Who plays which of the other roles."""
-    others = [role for role in player_roles(game) if role != mine]
+    others = [role for role in game.players if role != mine]
     if len(given) == 1:
         given = given * len(others)
     if len(given) != len(others):

@@ -22,7 +22,7 @@ from woodstock.drawing.board import Board
 from woodstock.drawing.marks import Place, changed_cells, marked
 from woodstock.game import State
 from woodstock.gdl.terms import Term
-from woodstock.match import play_line, player_roles
+from woodstock.match import play_line
 
 if TYPE_CHECKING:
     from woodstock.symmetry import Symmetries
@@ -132,7 +132,7 @@ def _find(
 
 def _orbits(state: State, here: Symmetries) -> dict[str, list[list[Term]]]:
     """The moves of each player with a choice, those together that are equal."""
-    legal = {role: state.legal_moves(role) for role in player_roles(state.game)}
+    legal = {role: state.legal_moves(role) for role in state.game.players}
     return {role: here.orbits(role, moves) for role, moves in legal.items() if len(moves) > 1}
 
 

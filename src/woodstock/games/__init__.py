@@ -24,6 +24,8 @@ from typing import Any
 
 from woodstock.errors import UnknownGameError
 from woodstock.games.meta import GameMeta, PaperReference, read_meta
+from woodstock.gdl.reader import read_file, read_text
+from woodstock.gdl.sheet import Sheet
 
 __all__ = [
     "FILES",
@@ -34,6 +36,7 @@ __all__ = [
     "names",
     "perft_counts",
     "playthrough",
+    "read_sheet",
     "rules_path",
     "rules_text",
 ]
@@ -65,6 +68,28 @@ def rules_path(name: str) -> Path:
 tic-tac-toe? ('woodstock games' lists the library)
     """
     return _file(name, "rules.kif")
+
+
+def read_sheet(source: str | Path) -> tuple[str, Sheet]:
+    """The name and the rulesheet of a game of the library or, where there is none, of a file.
+
+    A `Path` is always a file. Raises `UnknownGameError` where there is neither, and what
+    `woodstock.gdl.reader.read_file` raises.
+
+    >>> name, sheet = read_sheet("nim")
+    >>> name, Path(sheet.source.name).name
+    ('nim', 'rules.kif')
+    """
+    if isinstance(source, str) and source in names():
+        return source, read_text(rules_text(source), str(rules_path(source)))
+    path = Path(source)
+    try:
+        return path.stem, read_file(path)
+    except (FileNotFoundError, IsADirectoryError, NotADirectoryError):
+        # What looks like a file is not taken for a game that was misspelt.
+        looks_like_file = len(path.parts) > 1 or bool(path.suffix)
+        near = () if looks_like_file else _nearest(str(source))
+        raise UnknownGameError(str(source), near) from None
 
 
 def rules_text(name: str) -> str:
@@ -123,8 +148,11 @@ def playthrough(name: str) -> dict[str, Any]:
 
 
 def _file(name: str, file: str) -> Path:
-    known = names()
     # Compared with the list, not with the disk: a name such as "../x" must not leave the library.
-    if name not in known:
-        raise UnknownGameError(name, difflib.get_close_matches(name.lower(), known, n=3))
+    if name not in names():
+        raise UnknownGameError(name, _nearest(name))
     return _LIBRARY / name / file
+
+
+def _nearest(name: str) -> list[str]:
+    return difflib.get_close_matches(name.lower(), names(), n=3)

@@ -2,7 +2,9 @@
 
 from __future__ import annotations
 
-__all__ = ["ARITY", "CONNECTIVES", "KEYWORDS", "RANDOM"]
+from collections.abc import Iterable
+
+__all__ = ["ARITY", "CONNECTIVES", "KEYWORDS", "RANDOM", "players_of"]
 
 RANDOM = "random"
 """The role of chance: it plays uniformly among its legal moves."""
@@ -25,3 +27,12 @@ ARITY: dict[str, int] = {
 CONNECTIVES = frozenset({"not", "or", "and", "distinct"})
 
 KEYWORDS = frozenset(ARITY) | CONNECTIVES | {RANDOM, "<="}
+
+
+def players_of(roles: Iterable[str]) -> tuple[str, ...]:
+    """The roles that want something: all but chance, in the same order.
+
+    >>> players_of(["alice", "random", "bob"])
+    ('alice', 'bob')
+    """
+    return tuple(role for role in roles if role != RANDOM)

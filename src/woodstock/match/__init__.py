@@ -17,7 +17,6 @@ from woodstock.match.local import (
     Turn,
     ask_all,
     play_match,
-    player_roles,
     seat_players,
     split_names,
 )
@@ -51,7 +50,6 @@ __all__ = [
     "play_line",
     "play_match",
     "play_series",
-    "player_roles",
     "random_playthrough",
     "read_trace",
     "replay",

@@ -27,7 +27,6 @@ __all__ = [
     "Turn",
     "ask_all",
     "play_match",
-    "player_roles",
     "seat_players",
     "seat_seed",
     "split_names",
@@ -61,15 +60,6 @@ class Turn:
     record: MatchRecord
 
 
-def player_roles(game: Game) -> tuple[str, ...]:
-    """The roles that need a player: all but chance.
-
-    >>> player_roles(Game.from_library("cooperative-matching-pennies"))
-    ('alice', 'bob')
-    """
-    return tuple(role for role in game.roles if role != RANDOM)
-
-
 def split_names(text: str) -> list[str]:
     """The names in a list of players; a part that is only an option goes with the name before it.
 
@@ -95,7 +85,7 @@ def seat_players(game: Game, names: Sequence[str], seed: int, **options: Any) ->
     >>> list(seat_players(Game.from_library("nim"), ["random", "legal"], seed=1))
     ['player1', 'player2']
     """
-    roles = player_roles(game)
+    roles = game.players
     if len(names) != len(roles):
         needed = f"{len(roles)} player{'s' if len(roles) != 1 else ''} ({', '.join(roles)})"
         raise SeatError(f"{game.name} needs {needed}, not {len(names)}")
@@ -133,7 +123,7 @@ def play_match(
     aborted. So it is after `max_moves` joint moves, and, where it can still be seen, when `on_turn`
     or the user interrupts.
     """
-    needed = player_roles(game)
+    needed = game.players
     if set(players) != set(needed):
         raise ValueError(f"players are needed for exactly {', '.join(needed)}")
     called = {**{role: type(p).__name__ for role, p in players.items()}, **(names or {})}

@@ -20,8 +20,8 @@ from dataclasses import dataclass
 from typing import Any, TypeAlias
 
 from woodstock.game import Game
-from woodstock.gdl.keywords import RANDOM
-from woodstock.match.local import Turn, play_match, player_roles, seat_players
+from woodstock.gdl.keywords import players_of
+from woodstock.match.local import Turn, play_match, seat_players
 from woodstock.match.record import MatchRecord
 
 __all__ = ["PlayOne", "Played", "Standing", "play_series", "standings", "wilson"]
@@ -164,7 +164,7 @@ def play_series(
     hears the number, the names by role and the seed of each match that begins. `options` go to the
     players, see `seat_players`. With `play`, matches are played by that instead.
     """
-    roles = player_roles(game)
+    roles = game.players
 
     def play_here(by_role: Mapping[str, str], one: int) -> MatchRecord:
         return play_match(
@@ -202,7 +202,8 @@ def _standing(number: int, name: str, matches: Sequence[Played]) -> Standing:
     goals: list[int] = []
     mistakes = dict.fromkeys(MISTAKES.values(), 0)
     for one in matches:
-        roles = [i for i, role in enumerate(one.record.roles) if role != RANDOM]
+        everybody = one.record.roles
+        roles = [everybody.index(role) for role in players_of(everybody)]
         mine = roles[one.seats.index(number)]
         for joint in one.record.errors:
             if joint[mine]:

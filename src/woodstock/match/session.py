@@ -10,7 +10,7 @@ from woodstock.belief import ObservationHistories, Situation
 from woodstock.errors import IllegalMoveError
 from woodstock.game import Game, State
 from woodstock.gdl.terms import Term
-from woodstock.match.local import Step, ask_all, player_roles
+from woodstock.match.local import Step, ask_all
 from woodstock.search import Player
 
 __all__ = ["Session", "find_move"]
@@ -46,8 +46,8 @@ class Session:
         seed: int,
         play_clock: float = 15,
     ) -> None:
-        others = set(player_roles(game)) - {role}
-        if role not in player_roles(game) or set(players) != others:
+        others = set(game.players) - {role}
+        if role not in game.players or set(players) != others:
             raise ValueError(f"players are needed for exactly {', '.join(sorted(others))}")
         self.game = game
         self.role = role

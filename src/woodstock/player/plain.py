@@ -18,7 +18,6 @@ from woodstock.belief import Belief
 from woodstock.engine import Engine, LiftedEngine
 from woodstock.errors import StateError
 from woodstock.game import LIFTED_SECONDS, Game, State
-from woodstock.gdl.keywords import RANDOM
 from woodstock.gdl.tabling import Stopped, stopped_by
 from woodstock.gdl.terms import Term
 from woodstock.search import Decision, Limits, MoveValue
@@ -152,7 +151,7 @@ class _Trial:
             values={
                 role: self._mean(best, number)
                 for number, role in enumerate(self._engine.roles)
-                if role != RANDOM
+                if role in self._engine.players
             },
             moves=tuple(
                 MoveValue(

@@ -14,7 +14,7 @@ from woodstock.errors import EvaluationError, StateError
 from woodstock.game import Game, State
 from woodstock.gdl.keywords import RANDOM
 from woodstock.gdl.terms import Term
-from woodstock.match.local import Turn, player_roles
+from woodstock.match.local import Turn
 from woodstock.match.record import MatchRecord
 from woodstock.protocol.hosted_players import Clocks, HostedPlayer, MatchFacts
 from woodstock.protocol.scramble import Scrambler
@@ -66,7 +66,7 @@ async def host_match(
     `clocks` has the clocks of roles that have their own. `on_wait` is told whenever the players
     are asked; what it is given goes on changing as they answer.
     """
-    needed = player_roles(game)
+    needed = game.players
     if set(players) != set(needed):
         raise ValueError(f"players are needed for exactly {', '.join(needed)}")
     called = [players[role].name if role in players else RANDOM for role in game.roles]

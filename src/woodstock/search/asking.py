@@ -9,7 +9,6 @@ from contextlib import contextmanager
 
 from woodstock import _core
 from woodstock.circuit.engine import CircuitEngine
-from woodstock.gdl.keywords import RANDOM
 from woodstock.search.decision import Decision, Limits, MoveValue
 
 __all__ = ["Thinking", "ask", "in_words", "left"]
@@ -86,7 +85,7 @@ def in_words(engine: CircuitEngine, found: _core.Decision) -> Decision:
     return Decision(
         move=engine.move(found.move),
         value=found.value,
-        values={role: value for role, value in zip(engine.roles, found.values) if role != RANDOM},
+        values={player: found.values[engine.roles.index(player)] for player in engine.players},
         moves=tuple(
             MoveValue(
                 engine.move(one.move),

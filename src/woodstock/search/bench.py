@@ -75,8 +75,7 @@ def measure_search(
     begun = cpu_seconds()
     name, game = prepare()
     start = game.initial_state()
-    players = [one for one in game.roles if one != "random"]
-    mine = role or next((one for one in players if len(start.legal_moves(one)) > 1), players[0])
+    mine = role or next((one for one in game.players if one in start.turn), game.players[0])
     prepared: float | None = None
     found: list[Decision] = []
     spent = clock = 0.0

@@ -11,7 +11,6 @@ from __future__ import annotations
 
 from woodstock.circuit.engine import CircuitEngine
 from woodstock.game import Game
-from woodstock.gdl.keywords import RANDOM
 
 __all__ = ["CONCEPTS", "concept_of"]
 
@@ -31,7 +30,7 @@ def concept_of(game: Game) -> str:
     """
     engine = game._engine
     assert isinstance(engine, CircuitEngine)
-    players = [number for number, role in enumerate(engine.roles) if role != RANDOM]
+    players = [engine.roles.index(role) for role in engine.players]
     if len(players) < 2:
         return "maximin"
     if _share_goals(engine, players):

@@ -16,7 +16,7 @@ from typing import NamedTuple, Protocol, TypeVar
 from woodstock.belief import Belief
 from woodstock.errors import WoodstockError
 from woodstock.game import Game, State
-from woodstock.gdl.keywords import RANDOM
+from woodstock.gdl.keywords import players_of
 from woodstock.gdl.terms import Term
 from woodstock.search.asking import Thinking
 from woodstock.search.concepts import concept_of
@@ -76,15 +76,15 @@ def solved_if_small(
     """
     chosen = settle(name, options)
     nodes, concept = chosen.get("solve_nodes", 0), chosen["concept"]
-    start, players = game.initial_state(), [one for one in game.roles if one != RANDOM]
-    at_once = sum(len(start.legal_moves(one)) > 1 for one in players) > 1
+    at_once = len(players_of(game.initial_state().turn)) > 1
     if nodes <= 0 or (game.information == "complete" and not at_once):
         return sampling
     concept = concept_of(game) if concept == "auto" else concept
     if concept == "team":
         return sampling
     try:
-        tree = ExtensiveForm(game, limit=nodes, utilities=_wishes(concept, players.index(role)))
+        wishes = _wishes(concept, game.players.index(role))
+        tree = ExtensiveForm(game, limit=nodes, utilities=wishes)
     except WoodstockError:
         return sampling
     return EquilibriumSearcher(tree, role, sampling, seed=seed)

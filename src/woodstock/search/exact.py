@@ -22,7 +22,7 @@ from typing import Any, Generic, Literal, TypeVar, get_args
 
 from woodstock.errors import WoodstockError
 from woodstock.game import Game, State
-from woodstock.gdl.keywords import RANDOM
+from woodstock.gdl.keywords import players_of
 from woodstock.gdl.terms import Term
 from woodstock.search.graph import StateGraph, explore
 from woodstock.search.matrix import Equilibrium, matrix_game
@@ -48,8 +48,8 @@ class _Backup(ABC, Generic[V]):
 
     def __init__(self, roles: Sequence[str], role: int) -> None:
         self.role = role
-        self.chance = roles.index(RANDOM) if RANDOM in roles else None
-        self.players = [number for number in range(len(roles)) if number != self.chance]
+        self.players = [roles.index(player) for player in players_of(roles)]
+        self.chance = next((n for n in range(len(roles)) if n not in self.players), None)
 
     @abstractmethod
     def end(self, goals: Sequence[float]) -> V:
@@ -218,8 +218,8 @@ class Solution:
         value = self._values[self._number(state)]
         if not isinstance(value, tuple):
             return {self.role: self._backup.own(value)}
-        roles = self.graph.game.roles
-        return {role: value[number] for number, role in enumerate(roles) if role != RANDOM}
+        game = self.graph.game
+        return {role: value[game.roles.index(role)] for role in game.players}
 
     def move_values(self, state: State | None = None) -> dict[Term, float]:
         """What each of the role's moves is worth if all play on as the concept says.
@@ -296,9 +296,8 @@ def solve(
     >>> solve(game, "alice").value(), solve(game, "alice", "team").value()
     (0.0, 0.5)
     """
-    if role not in game.roles or role == RANDOM:
-        players = ", ".join(name for name in game.roles if name != RANDOM)
-        raise SolveError(f"no player {role!r}; this game has {players}")
+    if role not in game.players:
+        raise SolveError(f"no player {role!r}; this game has {', '.join(game.players)}")
     if concept not in _BACKUPS:
         raise ValueError(f"no concept {concept!r}; there are {', '.join(get_args(Concept))}")
     if graph is None:

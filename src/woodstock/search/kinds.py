@@ -5,7 +5,6 @@ from __future__ import annotations
 from collections.abc import Mapping
 
 from woodstock.game import Game
-from woodstock.gdl.keywords import RANDOM
 from woodstock.search.concepts import concept_of
 
 __all__ = ["changes_to_try", "suited_options"]
@@ -70,4 +69,4 @@ def changes_to_try(game: Game) -> tuple[Options, ...]:
 
 
 def _is_alone(game: Game) -> bool:
-    return sum(role != RANDOM for role in game.roles) == 1
+    return len(game.players) == 1

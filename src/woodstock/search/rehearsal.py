@@ -26,7 +26,6 @@ from weakref import WeakKeyDictionary, ref
 
 from woodstock.belief import Belief, ObservationHistories
 from woodstock.game import Game, State
-from woodstock.gdl.keywords import RANDOM
 from woodstock.gdl.terms import Term
 from woodstock.search.concepts import concept_of
 from woodstock.search.configurations import options_of
@@ -157,9 +156,9 @@ class _Matches:
         self._rng = rng
         self._until = until
         self._longest = LONGEST_MATCH * (until - time.monotonic())
-        self._players = tuple(role for role in game.roles if role != RANDOM)
+        self._players = game.players
         self._together = len(self._players) == 1 or concept_of(game) == "team"
-        self._opening = 0 if RANDOM in game.roles else OPENING_PLIES
+        self._opening = 0 if game.has_chance else OPENING_PLIES
         usual = {**options_of("woodstock"), **suited_options(game)}
         self._usual = {key: usual[key] for change in changes_to_try(game) for key in change}
         self._move_seconds: float | None = None
@@ -211,7 +210,7 @@ class _Matches:
                 left = until - time.monotonic()
                 if left <= 0:
                     return None
-                if role == RANDOM or len(legal) == 1:
+                if role not in searchers or len(legal) == 1:
                     chosen.append(luck.choice(legal))
                 else:
                     about = histories.believed(role, state, time.monotonic() + BELIEF_SECONDS)

@@ -20,7 +20,6 @@ from woodstock.belief import Belief
 from woodstock.circuit.engine import CircuitEngine
 from woodstock.errors import WoodstockError
 from woodstock.game import Game, State
-from woodstock.gdl.keywords import RANDOM
 from woodstock.search.asking import Thinking, ask
 from woodstock.search.configurations import REHEARSED, build, options_of, parse, settle
 from woodstock.search.decision import Decision, Limits
@@ -70,8 +69,8 @@ def make_searcher(
     engine = game._engine
     if not isinstance(engine, CircuitEngine):
         raise SearchError(f"searches need the circuit engine; {game.name} runs on {engine.name}")
-    if role not in game.roles or role == RANDOM:
-        raise SearchError(f"{game.name} has no player {role!r}: {', '.join(game.roles)}")
+    if role not in game.players:
+        raise SearchError(f"{game.name} has no player {role!r}: {', '.join(game.players)}")
     hidden = game.information != "complete"
     known = {**suited_options(game), **known_options(game)} if chosen in REHEARSED else {}
     if hidden and chosen != "pimc":

@@ -114,7 +114,7 @@ class Unfolding:
         if not isinstance(engine, CircuitEngine):
             raise WoodstockError(f"{game.name} plays on the {game.engine} engine, not the circuit")
         self.game = game
-        self.players = tuple(role for role in game.roles if role != RANDOM)
+        self.players = game.players
         self.sets: list[InformationSet] = []
         self.nodes = 0
         """How many nodes the tree has."""

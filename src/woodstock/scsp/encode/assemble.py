@@ -12,6 +12,7 @@ from collections.abc import Sequence
 from dataclasses import dataclass, field
 
 from woodstock.engine import goal_value
+from woodstock.gdl.keywords import RANDOM
 from woodstock.gdl.terms import Term
 from woodstock.ground.grounder import Grounding
 from woodstock.scsp.constraints import Value
@@ -30,10 +31,7 @@ from woodstock.scsp.encode.naming import name_of, none_for
 from woodstock.scsp.encode.percepts import Observer, percept_groups
 from woodstock.scsp.encode.slots import Slot, fixed_fluents
 
-__all__ = ["CHANCE", "TurnNetwork", "assemble"]
-
-CHANCE = "random"
-"""The role whose moves are stochastic."""
+__all__ = ["TurnNetwork", "assemble"]
 
 MAX_BODIES = 24
 """Conditions of a role's goals beyond which nobody tries to show that one holds."""
@@ -256,7 +254,7 @@ class _Assembly:
         goes_on = builder.negate(self.over)
         for value, move in enumerate(moves):
             bodies = [[self.over]] if move is None else self._bodies(legal[name, move][0])
-            if name == CHANCE:
+            if name == RANDOM:
                 label = f"legal_{name}_{'none' if move is None else name_of(move)}"
                 now = bodies if move is None else [[*body, goes_on] for body in bodies]
                 boolean = self._boolean(now, label)
@@ -354,7 +352,7 @@ class _Assembly:
         turn, old = self.turn, self.builder
         now = [pair[0] for pair in turn.slots]
         after = [pair[1] for pair in turn.slots]
-        chance = [v for v, role in zip(turn.actions, self.roles) if role == CHANCE]
+        chance = [v for v, role in zip(turn.actions, self.roles) if role == RANDOM]
         actions = [v for v in turn.actions if v not in chance]
         percepts = [variable for variable, _ in turn.percepts]
         named = {turn.terminal, *turn.scores, *now, *after, *turn.actions, *percepts}

@@ -25,6 +25,7 @@ from typing import Any, Literal, NamedTuple, TypeAlias, get_args
 from woodstock.background import in_background
 from woodstock.errors import StateError
 from woodstock.game import Game, State
+from woodstock.gdl.keywords import RANDOM
 from woodstock.gdl.terms import Term
 from woodstock.scsp.constraints import (
     ANY,
@@ -38,7 +39,7 @@ from woodstock.scsp.constraints import (
     Value,
     Variable,
 )
-from woodstock.scsp.encode.assemble import CHANCE, TurnNetwork, assemble
+from woodstock.scsp.encode.assemble import TurnNetwork, assemble
 from woodstock.scsp.encode.boolean import boolean_slots
 from woodstock.scsp.encode.builder import Table
 from woodstock.scsp.encode.ground_rules import grounding_of
@@ -151,7 +152,7 @@ class Template:
     @property
     def players(self) -> tuple[str, ...]:
         """The roles but chance."""
-        return tuple(role for role in self.game.roles if role != CHANCE)
+        return self.game.players
 
     def _names(self, variables: Iterable[int]) -> tuple[str, ...]:
         return tuple(self.turn.builder.names[variable] for variable in variables)
@@ -167,7 +168,7 @@ class Template:
         threshold is 0.
         """
         builder = self.turn.builder
-        chance = {a for a, role in zip(self.turn.actions, self.game.roles) if role == CHANCE}
+        chance = {a for a, role in zip(self.turn.actions, self.game.roles) if role == RANDOM}
         variables = [
             Variable(name, domain, stochastic=number in chance)
             for number, (name, domain) in enumerate(zip(builder.names, builder.domains))

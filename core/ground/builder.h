@@ -7,8 +7,8 @@
 #include <unordered_map>
 #include <vector>
 
+#include "ground/assembly.h"
 #include "ground/program.h"
-#include "ground/simplify.h"
 
 namespace woodstock {
 
@@ -44,8 +44,8 @@ class ProgramBuilder {
   // symbol (no_symbol otherwise). This is what a second, better informed translation wants to know.
   std::vector<RelationSize> relation_sizes() const;
 
-  std::size_t rule_count() const noexcept { return rules_.size(); }
-  AtomId largest_atom() const noexcept { return largest_; }
+  std::size_t rule_count() const noexcept { return raw_.rules.size(); }
+  AtomId largest_atom() const noexcept { return raw_.largest_atom; }
   std::size_t bytes() const noexcept;
 
   // Simplifies, drops (unless keep_all) fluents and moves that can never come about and what
@@ -57,29 +57,8 @@ class ProgramBuilder {
  private:
   AtomId checked(AtomId atom);
 
-  struct TermTable {
-    std::vector<std::uint32_t> symbol;
-    std::vector<std::uint32_t> begin{0};
-    std::vector<TermId> args;
-    std::unordered_multimap<std::uint64_t, TermId> by_hash;
-  };
-  struct NameTable {
-    std::vector<AtomId> atom;
-    std::vector<std::uint32_t> predicate;
-    std::vector<std::uint32_t> begin{0};
-    std::vector<TermId> args;
-  };
-
-  // Takes back the inputs that nothing can bring about: fluents without a founded init or next,
-  // moves without a founded legal. Linear in the literals.
-  static void drop_unfounded(const NameTable& names, std::size_t term_count,
-                             const std::vector<Category>& category, const RawRules& rules,
-                             std::vector<std::uint8_t>& input);
-
-  TermTable terms_;
-  NameTable names_;
-  RawRules rules_;
-  AtomId largest_ = 0;
+  RawProgram raw_;
+  std::unordered_multimap<std::uint64_t, TermId> term_by_hash_;
 };
 
 }  // namespace woodstock

@@ -16,22 +16,12 @@
 #include "belief/particle_filter.h"
 #include "convert.h"
 #include "module.h"
-#include "search/information_search.h"
-#include "search/mac_ucb_ii.h"
-#include "search_options.h"
 
 namespace nb = nanobind;
 using namespace nb::literals;
 using namespace woodstock;
 
 namespace {
-
-Others to_others(const std::string& name) {
-  if (name == "memories") return Others::memories;
-  if (name == "next") return Others::next;
-  if (name == "everything") return Others::everything;
-  throw std::invalid_argument("others know 'memories', 'next' or 'everything', not '" + name + "'");
-}
 
 ObservedTurn to_observed(std::optional<std::uint32_t> move, std::optional<std::uint64_t> seen,
                          const nb::bytes& excluded) {
@@ -144,95 +134,9 @@ void bind_particle_filter(nb::module_& m) {
         "A role's memory after it made a move and perceived a set of percepts.");
 }
 
-void bind_information_search(nb::module_& m) {
-  nb::class_<InformationSearch, BeliefSearcher>(m, "InformationSearch",
-                                                "Tree search over what each role can tell apart.")
-      .def(
-          "__init__",
-          [](InformationSearch* self, std::shared_ptr<Simulator> simulator, std::uint32_t role,
-             std::optional<std::uint32_t> chance, const std::string& concept_,
-             const std::string& choice, double exploration, std::uint32_t leaves,
-             std::uint32_t playouts, std::uint32_t max_depth, bool halving, bool mixed,
-             const std::string& others, const nb::bytes& known_fluents, double policy_exploration,
-             double policy_prior, double risk_exponent, double reference, double bias,
-             double mixing, std::uint32_t max_plies, std::uint64_t seed, std::size_t memory) {
-            const SamplingOptions common =
-                to_sampling(role, chance, concept_, choice, exploration, leaves, playouts, halving,
-                            max_depth, reference, bias, mixing, max_plies, seed, memory);
-            const auto bytes = view(known_fluents);
-            const InformationSearchOptions options{common,
-                                                   mixed,
-                                                   {bytes.begin(), bytes.end()},
-                                                   policy_exploration,
-                                                   policy_prior,
-                                                   risk_exponent,
-                                                   to_others(others)};
-            new (self) InformationSearch(std::move(simulator), options);
-          },
-          "simulator"_a, nb::kw_only(), "role"_a, "chance"_a.none(), "concept"_a, "choice"_a,
-          "exploration"_a, "leaves"_a, "playouts"_a, "max_depth"_a, "halving"_a, "mixed"_a,
-          "others"_a, "known_fluents"_a, "policy_exploration"_a, "policy_prior"_a,
-          "risk_exponent"_a, "reference"_a, "bias"_a, "mixing"_a, "max_plies"_a, "seed"_a,
-          "memory"_a,
-          "See search/information_search.h for the options. Raises ValueError for those without "
-          "sense.");
-}
-
-void bind_mac_ucb_ii(nb::module_& m) {
-  nb::class_<MacUcbII, BeliefSearcher>(m, "MacUcbII", "MAC-UCB on beliefs that all share.")
-      .def(
-          "__init__",
-          [](MacUcbII* self, std::shared_ptr<Simulator> simulator, std::uint32_t role,
-             std::optional<std::uint32_t> chance, const std::string& concept_,
-             std::uint32_t hypotheses, std::uint32_t successors, std::uint32_t samples,
-             double confidence, double bonus, std::uint32_t max_plies, std::uint64_t seed,
-             std::size_t memory) {
-            MacUcbIIOptions options;
-            options.role = role;
-            if (chance) options.chance = *chance;
-            options.concept_ = parse_concept(concept_);
-            options.hypotheses = hypotheses;
-            options.successors = successors;
-            options.samples = samples;
-            options.confidence = confidence;
-            options.bonus = bonus;
-            options.max_plies = max_plies;
-            options.seed = seed;
-            options.memory = memory;
-            new (self) MacUcbII(std::move(simulator), options);
-          },
-          "simulator"_a, nb::kw_only(), "role"_a, "chance"_a.none(), "concept"_a, "hypotheses"_a,
-          "successors"_a, "samples"_a, "confidence"_a, "bonus"_a, "max_plies"_a, "seed"_a,
-          "memory"_a,
-          "See search/mac_ucb_ii.h for the options. Raises ValueError for those without sense.");
-}
-
-void bind_belief_searcher(nb::module_& m) {
-  nb::class_<BeliefSearcher>(m, "BeliefSearcher",
-                             "Looks for the move of a role that does not know the state.")
-      .def(
-          "think",
-          [](BeliefSearcher& self, const Hypotheses& belief, const Ids& ours, const Stop& stop,
-             std::optional<double> seconds, std::optional<double> cpu_seconds,
-             std::optional<std::uint64_t> nodes, std::optional<std::uint64_t> simulations,
-             const Listener& progress) {
-            const Limits limits = to_limits(seconds, cpu_seconds, nodes, simulations);
-            const Progress tell = to_progress(progress);
-            const nb::gil_scoped_release release;
-            return self.think(belief, ours, limits, stop.set, tell);
-          },
-          "belief"_a, "ours"_a, "stop"_a, "seconds"_a.none() = nb::none(),
-          "cpu_seconds"_a.none() = nb::none(), "nodes"_a.none() = nb::none(),
-          "simulations"_a.none() = nb::none(), "progress"_a.none() = nb::none(),
-          "Thinks until a limit is reached or the stop is set.");
-}
-
 }  // namespace
 
 void bind_belief(nb::module_& m) {
   bind_hypotheses(m);
   bind_particle_filter(m);
-  bind_belief_searcher(m);
-  bind_information_search(m);
-  bind_mac_ucb_ii(m);
 }

@@ -10,8 +10,9 @@ NB_MODULE(_core, m) {
   bind_simulator(m);
   bind_csp(m);
   bind_stage(m);
-  bind_search(m);
   bind_belief(m);
+  bind_search_options(m);
+  bind_search(m);
   bind_symmetry(m);
   bind_rule_graph(m);
 }

@@ -9,6 +9,7 @@ void bind_circuit(nanobind::module_& m);
 void bind_simulator(nanobind::module_& m);
 void bind_csp(nanobind::module_& m);
 void bind_stage(nanobind::module_& m);
+void bind_search_options(nanobind::module_& m);
 void bind_search(nanobind::module_& m);
 void bind_symmetry(nanobind::module_& m);
 void bind_rule_graph(nanobind::module_& m);

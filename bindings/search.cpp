@@ -9,23 +9,19 @@
 #include <string>
 #include <utility>
 
+#include "convert.h"
 #include "module.h"
+#include "search/information_search.h"
 #include "search/mac_ucb.h"
+#include "search/mac_ucb_ii.h"
 #include "search/tree_search.h"
-#include "search_options.h"
+#include "search_calls.h"
 
 namespace nb = nanobind;
 using namespace nb::literals;
 using namespace woodstock;
 
 namespace {
-
-StageOrder to_order(const std::string& name) {
-  if (name == "utility") return StageOrder::utility;
-  if (name == "principal") return StageOrder::principal;
-  if (name == "depth") return StageOrder::depth;
-  throw std::invalid_argument("no order called '" + name + "': utility, principal, depth");
-}
 
 void bind_decision(nb::module_& m) {
   nb::class_<MoveValue>(m, "MoveValue", "What a search thinks of a move, given by its number.")
@@ -79,62 +75,48 @@ void bind_searcher(nb::module_& m) {
            "found out before. Raises ValueError when they are of another game.");
 }
 
-void bind_tree_search(nb::module_& m) {
-  nb::class_<TreeSearch, Searcher>(m, "TreeSearch", "Monte-Carlo tree search in bulk.")
+void bind_belief_searcher(nb::module_& m) {
+  nb::class_<BeliefSearcher>(m, "BeliefSearcher",
+                             "Looks for the move of a role that does not know the state.")
       .def(
-          "__init__",
-          [](TreeSearch* self, std::shared_ptr<Simulator> simulator, std::uint32_t role,
-             std::optional<std::uint32_t> chance, const std::string& concept_,
-             const std::string& choice, double exploration, std::uint32_t leaves,
-             std::uint32_t playouts, double mast, bool halving, std::uint32_t max_depth,
-             double reference, double bias, double mixing, std::uint32_t max_plies,
-             std::uint64_t seed, std::size_t memory) {
-            const SamplingOptions common =
-                to_sampling(role, chance, concept_, choice, exploration, leaves, playouts, halving,
-                            max_depth, reference, bias, mixing, max_plies, seed, memory);
-            const TreeSearchOptions options{common, mast};
-            new (self) TreeSearch(std::move(simulator), options);
+          "think",
+          [](BeliefSearcher& self, const Hypotheses& belief, const Ids& ours, const Stop& stop,
+             std::optional<double> seconds, std::optional<double> cpu_seconds,
+             std::optional<std::uint64_t> nodes, std::optional<std::uint64_t> simulations,
+             const Listener& progress) {
+            const Limits limits = to_limits(seconds, cpu_seconds, nodes, simulations);
+            const Progress tell = to_progress(progress);
+            const nb::gil_scoped_release release;
+            return self.think(belief, ours, limits, stop.set, tell);
           },
-          "simulator"_a, nb::kw_only(), "role"_a, "chance"_a.none(), "concept"_a, "choice"_a,
-          "exploration"_a, "leaves"_a, "playouts"_a, "mast"_a, "halving"_a, "max_depth"_a,
-          "reference"_a, "bias"_a, "mixing"_a, "max_plies"_a, "seed"_a, "memory"_a,
-          "See search/tree_search.h for the options. Raises ValueError for those without sense.");
+          "belief"_a, "ours"_a, "stop"_a, "seconds"_a.none() = nb::none(),
+          "cpu_seconds"_a.none() = nb::none(), "nodes"_a.none() = nb::none(),
+          "simulations"_a.none() = nb::none(), "progress"_a.none() = nb::none(),
+          "Thinks until a limit is reached or the stop is set.");
 }
 
-void bind_mac_ucb(nb::module_& m) {
+// Each search takes a simulator and its options.
+void bind_searches(nb::module_& m) {
+  nb::class_<TreeSearch, Searcher>(m, "TreeSearch", "Monte-Carlo tree search in bulk.")
+      .def(nb::init<std::shared_ptr<Simulator>, const TreeSearchOptions&>(), "simulator"_a,
+           "options"_a, "Raises ValueError for options without sense.");
   nb::class_<MacUcb, Searcher>(m, "MacUcb", "Stages solved one by one and sampled by UCB1.")
       .def(
           "__init__",
-          [](MacUcb* self, std::shared_ptr<Simulator> simulator,
-             std::shared_ptr<StageSolver> stages, std::uint32_t role,
-             std::optional<std::uint32_t> chance, const std::string& concept_,
-             const std::string& order, std::uint32_t samples, std::uint32_t batch,
-             double confidence, double bonus, double solving_share, bool pruning, bool shrinking,
-             bool cache, std::uint32_t max_plies, std::uint64_t seed, std::size_t memory) {
-            MacUcbOptions options;
-            options.role = role;
-            if (chance) options.chance = *chance;
-            options.concept_ = parse_concept(concept_);
-            options.order = to_order(order);
-            options.samples = samples;
-            options.batch = batch;
-            options.confidence = confidence;
-            options.bonus = bonus;
-            options.solving_share = solving_share;
-            options.pruning = pruning;
-            options.shrinking = shrinking;
-            options.cache = cache;
-            options.max_plies = max_plies;
-            options.seed = seed;
-            options.memory = memory;
+          [](MacUcb* self, std::shared_ptr<Simulator> simulator, const MacUcbOptions& options,
+             std::shared_ptr<StageSolver> stages) {
             if (!stages) stages = std::make_shared<CompiledStages>(simulator);
             new (self) MacUcb(std::move(simulator), std::move(stages), options);
           },
-          "simulator"_a, "stages"_a.none(), nb::kw_only(), "role"_a, "chance"_a.none(), "concept"_a,
-          "order"_a, "samples"_a, "batch"_a, "confidence"_a, "bonus"_a, "solving_share"_a,
-          "pruning"_a, "shrinking"_a, "cache"_a, "max_plies"_a, "seed"_a, "memory"_a,
-          "See search/mac_ucb.h for the options; without stages, those of the circuit. Raises "
-          "ValueError for those without sense.");
+          "simulator"_a, "options"_a, "stages"_a.none() = nb::none(),
+          "Without stages, those of the circuit. Raises ValueError for options without sense.");
+  nb::class_<InformationSearch, BeliefSearcher>(
+      m, "InformationSearch", "Multiple-observer information-set Monte-Carlo tree search (ISMCTS).")
+      .def(nb::init<std::shared_ptr<Simulator>, const InformationSearchOptions&>(), "simulator"_a,
+           "options"_a, "Raises ValueError for options without sense.");
+  nb::class_<MacUcbII, BeliefSearcher>(m, "MacUcbII", "MAC-UCB on beliefs that all share.")
+      .def(nb::init<std::shared_ptr<Simulator>, const MacUcbIIOptions&>(), "simulator"_a,
+           "options"_a, "Raises ValueError for options without sense.");
 }
 
 }  // namespace
@@ -142,6 +124,6 @@ void bind_mac_ucb(nb::module_& m) {
 void bind_search(nb::module_& m) {
   bind_decision(m);
   bind_searcher(m);
-  bind_tree_search(m);
-  bind_mac_ucb(m);
+  bind_belief_searcher(m);
+  bind_searches(m);
 }

@@ -313,6 +313,28 @@ def test_options_without_sense_are_refused(name: str, options: dict[str, Any]) -
         make_searcher(name, game_of("tic-tac-toe"), "x", **options)
 
 
+@pytest.mark.parametrize("rules", ["tic-tac-toe", "monty-hall"])
+@pytest.mark.parametrize(
+    "player",
+    [
+        "mac-ucb:order=nonsense",
+        "mac-ucb-ii:hypotheses=0",
+        "uct:concept=nonsense",
+        "uct:mast=-5",
+        "uct:others=nonsense",
+        "uct:policy_prior=-1",
+        "uct:risk_exponent=-2",
+    ],
+)
+def test_nonsense_is_refused_also_where_the_game_does_not_need_the_option(
+    rules: str, player: str
+) -> None:
+    game = game_of(rules)
+    role = next(role for role in game.roles if role != "random")
+    with pytest.raises(OptionError, match=player.partition(":")[0]):
+        make_searcher(player, game, role)
+
+
 def test_names_and_roles_that_are_none_are_refused() -> None:
     rules = game_of("cooperative-matching-pennies")
     with pytest.raises(UnknownPlayerError):

@@ -1,17 +1,8 @@
 #include "search/concept.h"
 
 #include <algorithm>
-#include <stdexcept>
-#include <string>
 
 namespace woodstock {
-
-Concept parse_concept(std::string_view name) {
-  if (name == "maximin") return Concept::maximin;
-  if (name == "maxn") return Concept::maxn;
-  if (name == "team") return Concept::team;
-  throw std::invalid_argument("no solution concept called " + std::string(name));
-}
 
 Utilities::Utilities(const Circuit& circuit, Concept solution_concept, std::uint32_t me,
                      std::uint32_t chance)

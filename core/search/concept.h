@@ -4,7 +4,6 @@
 
 #include <cstdint>
 #include <span>
-#include <string_view>
 
 #include "circuit/circuit.h"
 
@@ -13,9 +12,6 @@ namespace woodstock {
 // maximin: everybody else plays against the role that searches. maxn: everybody for himself. team:
 // all for the mean of everybody's goals.
 enum class Concept { maximin, maxn, team };
-
-// Throws std::invalid_argument for a name that is none.
-Concept parse_concept(std::string_view name);
 
 // Turns goals into utilities between 0 and 1, one for each role, such that under every concept a
 // role wants nothing but its own utility to be high.

@@ -38,16 +38,14 @@ InformationSearch::InformationSearch(std::shared_ptr<Simulator> simulator,
       totals_(roles_),
       values_(roles_),
       other_(roles_) {
-  check(options, roles_);
+  options.check();
+  options.check_player(roles_);
   if (!options.known_fluents.empty() &&
       options.known_fluents.size() != roles_ * simulator_->circuit().state_size()) {
     throw std::invalid_argument("what is known needs a state for each role");
   }
-  if (!(options.policy_exploration >= 0) || !(options.policy_prior >= 0)) {
-    throw std::invalid_argument("policy_exploration and policy_prior are not negative");
-  }
-  if (!(options.risk_exponent > 0) || (options.risk_exponent != 1 && players_ > 1)) {
-    throw std::invalid_argument("risk_exponent is positive, and 1 for who does not play alone");
+  if (options.risk_exponent != 1 && players_ > 1) {
+    throw std::invalid_argument("risk_exponent is 1 for who does not play alone");
   }
 }
 

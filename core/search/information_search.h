@@ -12,30 +12,9 @@
 #include "search/concept.h"
 #include "search/halving.h"
 #include "search/information_tree.h"
-#include "search/sampling.h"
+#include "search/options.h"
 
 namespace woodstock {
-
-// What the others are taken to know.
-//   memories    what they have done and perceived
-//   next        only what they do and perceive from now on, as if they began here
-//   everything  the state: they answer everything that we might have done
-enum class Others { memories, next, everything };
-
-struct InformationSearchOptions : SamplingOptions {
-  bool mixed = false;  // the answer is drawn by the average strategy, not the best move
-  // For each role the fluents, as a packed state, that it always knows the truth of. Beyond the
-  // trees it then plays by a learned playout policy: by what has done well where it knew the same.
-  // Empty: it moves at random.
-  std::vector<std::uint8_t> known_fluents;
-  double policy_exploration = 0.3;  // C of the playout policy
-  double policy_prior = 8;          // visits that the policy counts for in a tree
-  // Goals count by this power, for who plays alone. Who thinks again at every move makes more of a
-  // chance than a search sees in it, but no more of an end: above 1, small goals that are sure
-  // count for less. Values of decisions are those of the goals as they are.
-  double risk_exponent = 1;
-  Others others = Others::memories;
-};
 
 // Multiple-observer ISMCTS (Cowling, Powley and Whitehouse 2012) in bulk: each simulation draws a
 // determinization, which is one of the hypotheses, and goes on from there; all simulations of a

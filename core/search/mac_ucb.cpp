@@ -45,19 +45,8 @@ MacUcb::MacUcb(std::shared_ptr<Simulator> simulator, std::shared_ptr<StageSolver
       places_(roles_),
       goals_(roles_),
       values_(roles_) {
-  if (options.role >= roles_ || options.role == options.chance) {
-    throw std::invalid_argument("no such player");
-  }
-  if (options.samples == 0 || options.batch == 0) {
-    throw std::invalid_argument("simulations and batch are at least 1");
-  }
-  if (!(options.confidence >= 0) || !(options.bonus >= 0) ||
-      !(options.solving_share >= 0 && options.solving_share <= 1)) {
-    throw std::invalid_argument("confidence and bonus are not negative, solving is 0 to 1");
-  }
-  if (options.memory < std::size_t{4} << 20) {
-    throw std::invalid_argument("a search needs 4 MB of memory");
-  }
+  options.check();
+  options.check_player(roles_);
 }
 
 void MacUcb::use(std::shared_ptr<const symmetry::Quotient> quotient) {

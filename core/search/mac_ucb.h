@@ -13,40 +13,13 @@
 #include "search/bounds.h"
 #include "search/concept.h"
 #include "search/folding.h"
+#include "search/options.h"
 #include "search/searcher.h"
 #include "search/stage.h"
 #include "search/stage_values.h"
 #include "search/tree.h"
 
 namespace woodstock {
-
-// Which open stage is solved next.
-//   utility    the one of the highest value to us: Algorithm 3 of the papers, literally
-//   principal  the one that everybody's best play leads to, with a small bonus for moves that have
-//              been followed rarely
-//   depth      the shallowest, so that all stages up to a growing depth are solved
-enum class StageOrder { utility, principal, depth };
-
-struct MacUcbOptions {
-  StageOrder order = StageOrder::principal;
-  Concept concept_ = Concept::maximin;
-  std::uint32_t role = 0;
-  std::uint32_t chance = Utilities::nobody;
-  std::uint32_t samples = 512;  // samples of the solutions of a stage
-  std::uint32_t batch = 512;    // of them are played together
-  double confidence = 2.0;      // UCB1: mean + sqrt(confidence ln n / n_i)
-  double bonus = 0.03;          // principal: for moves followed rarely
-  // The share of the time for solving; the rest is for sampling. 0: whatever it takes,
-  // `samples` samples following on each solved stage. Limits on nodes and simulations have it
-  // so always.
-  double solving_share = 0;
-  bool pruning = true;    // stages that confidence puts below the threshold come last
-  bool shrinking = true;  // means of few samples are drawn towards that of their stage
-  bool cache = true;      // states met before are not made and sampled again
-  std::uint32_t max_plies = 100'000;
-  std::uint64_t seed = 0;
-  std::size_t memory = std::size_t{256} << 20;
-};
 
 // How UCB1 and playouts in bulk fit together: a batch is shared out one by one, always to the arm
 // of the highest index, counting those already given as visits of unchanged mean; then it is

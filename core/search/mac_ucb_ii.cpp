@@ -26,18 +26,8 @@ MacUcbII::MacUcbII(std::shared_ptr<Simulator> simulator, const MacUcbIIOptions& 
       cell_(roles_),
       best_(roles_),
       values_(roles_) {
-  if (options.role >= roles_ || options.role == options.chance) {
-    throw std::invalid_argument("no such player");
-  }
-  if (options.hypotheses == 0 || options.successors == 0 || options.samples == 0) {
-    throw std::invalid_argument("hypotheses, successors and simulations are at least 1");
-  }
-  if (!(options.confidence >= 0) || !(options.bonus >= 0)) {
-    throw std::invalid_argument("confidence and bonus are not negative");
-  }
-  if (options.memory < std::size_t{4} << 20) {
-    throw std::invalid_argument("a search needs 4 MB of memory");
-  }
+  options.check();
+  options.check_player(roles_);
 }
 
 std::uint64_t MacUcbII::draw() noexcept {

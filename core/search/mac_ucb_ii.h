@@ -10,22 +10,9 @@
 #include "circuit/simulator.h"
 #include "search/belief_searcher.h"
 #include "search/concept.h"
+#include "search/options.h"
 
 namespace woodstock {
-
-struct MacUcbIIOptions {
-  Concept concept_ = Concept::maximin;
-  std::uint32_t role = 0;
-  std::uint32_t chance = Utilities::nobody;
-  std::uint32_t hypotheses = 256;   // of a belief; of more, so many are drawn
-  std::uint32_t successors = 8192;  // of a stage; of more, chance and then hypotheses are drawn
-  std::uint32_t samples = 256;      // samples of the solutions of a stage
-  double confidence = 2.0;          // UCB1: mean + sqrt(confidence ln n / n_i)
-  double bonus = 0.03;              // for moves followed rarely
-  std::uint32_t max_plies = 100'000;
-  std::uint64_t seed = 0;
-  std::size_t memory = std::size_t{256} << 20;
-};
 
 // A stage is a belief: states that nobody can tell from each other. To solve it is to find all
 // joint moves in all of its states; the solutions of a joint move of the players that are perceived

@@ -38,8 +38,8 @@ TreeSearch::TreeSearch(std::shared_ptr<Simulator> simulator, const TreeSearchOpt
       mast_(simulator_->circuit(), options.chance, options.mast),
       folding_(simulator_, options.role, options.chance),
       values_(roles_) {
-  check(options, roles_);
-  if (!(options.mast >= 0)) throw std::invalid_argument("mast is not negative");
+  options.check();
+  options.check_player(roles_);
   std::size_t index = 2;
   while (index < 2 * std::size_t{options.leaves} * simulator_->threads()) index *= 2;
   from_index_.assign(index, nothing);

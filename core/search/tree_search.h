@@ -12,15 +12,11 @@
 #include "search/folding.h"
 #include "search/halving.h"
 #include "search/mast.h"
-#include "search/sampling.h"
+#include "search/options.h"
 #include "search/searcher.h"
 #include "search/tree.h"
 
 namespace woodstock {
-
-struct TreeSearchOptions : SamplingOptions {
-  double mast = 0;  // MAST: playouts favour moves that did so much better than usual; 0: none
-};
 
 // One pass takes many simulations down the tree, choosing as if those under way had come out like
 // the mean so far; the new leaves are then made together, and all playouts are played together. A

@@ -632,6 +632,300 @@ class CspStages(StageSolver):
         fit the problem and the circuit.
         """
 
+class Hypotheses:
+    """States, how likely each is, and what roles remember."""
+
+    def __init__(self, states: bytes, weights: Sequence[float], memories: Sequence[int], moves: Sequence[Sequence[int]] = []) -> None:
+        """
+        The states, one after the other; for each its weight, and a number for each role. `moves` has for each turn the joint moves that led to them, one after the other.
+        """
+
+    def __len__(self) -> int: ...
+
+    @property
+    def states(self) -> bytes: ...
+
+    @property
+    def weights(self) -> list[float]: ...
+
+    @property
+    def memories(self) -> list[int]: ...
+
+    def ancestors(self, turns: int) -> int:
+        """From how many hypotheses they come, so many turns ago."""
+
+class ParticleFilter:
+    """Follows a match by what one role does and perceives."""
+
+    def __init__(self, simulator: Simulator, role: int) -> None: ...
+
+    def all(self, before: Hypotheses, move: int | None, seen: int | None, excluded: bytes, *, most_moves: int, most: int, seconds: float) -> Hypotheses | None:
+        """Everything that may follow; None where that is too much."""
+
+    def some(self, before: Hypotheses, move: int | None, seen: int | None, excluded: bytes, *, count: int, tries: int, seed: int, seconds: float, hopeless: float) -> Hypotheses:
+        """A sample of what may follow."""
+
+    def forget(self, hypotheses: Hypotheses, seed: int) -> Hypotheses:
+        """The same with equal states made one."""
+
+    def rejuvenate(self, before: Hypotheses, told: Sequence[tuple[int | None, int | None, bytes]], *, count: int, steps: int, seed: int, seconds: float) -> Hypotheses:
+        """
+        Other matches that agree with all that was told, found by changing moves of these.
+        """
+
+def percept_key(percepts: Sequence[int]) -> int:
+    """What stands for a set of percepts, given by their numbers."""
+
+def remember(memory: int, move: int, seen: int) -> int:
+    """A role's memory after it made a move and perceived a set of percepts."""
+
+class SearchOptions:
+    """
+    What every search is told; see search/options.h for the meaning of all options.
+    Memory is in bytes. Names that are none raise ValueError at once, other values in check().
+    """
+
+    def __init__(self) -> None: ...
+
+    @property
+    def concept(self) -> str: ...
+
+    @concept.setter
+    def concept(self, arg: str, /) -> None: ...
+
+    def check(self) -> None:
+        """Raises ValueError for values without sense in any game."""
+
+    @property
+    def role(self) -> int: ...
+
+    @role.setter
+    def role(self, arg: int, /) -> None: ...
+
+    @property
+    def chance(self) -> int | None: ...
+
+    @chance.setter
+    def chance(self, chance: int | None) -> None: ...
+
+    @property
+    def max_plies(self) -> int: ...
+
+    @max_plies.setter
+    def max_plies(self, arg: int, /) -> None: ...
+
+    @property
+    def seed(self) -> int: ...
+
+    @seed.setter
+    def seed(self, arg: int, /) -> None: ...
+
+    @property
+    def memory(self) -> int: ...
+
+    @memory.setter
+    def memory(self, arg: int, /) -> None: ...
+
+class SamplingOptions(SearchOptions):
+    """What searches by sampling have in common."""
+
+    @property
+    def choice(self) -> str: ...
+
+    @choice.setter
+    def choice(self, arg: str, /) -> None: ...
+
+    @property
+    def exploration(self) -> float: ...
+
+    @exploration.setter
+    def exploration(self, arg: float, /) -> None: ...
+
+    @property
+    def leaves(self) -> int: ...
+
+    @leaves.setter
+    def leaves(self, arg: int, /) -> None: ...
+
+    @property
+    def playouts(self) -> int: ...
+
+    @playouts.setter
+    def playouts(self, arg: int, /) -> None: ...
+
+    @property
+    def halving(self) -> bool: ...
+
+    @halving.setter
+    def halving(self, arg: bool, /) -> None: ...
+
+    @property
+    def max_depth(self) -> int: ...
+
+    @max_depth.setter
+    def max_depth(self, arg: int, /) -> None: ...
+
+    @property
+    def reference(self) -> float: ...
+
+    @reference.setter
+    def reference(self, arg: float, /) -> None: ...
+
+    @property
+    def bias(self) -> float: ...
+
+    @bias.setter
+    def bias(self, arg: float, /) -> None: ...
+
+    @property
+    def mixing(self) -> float: ...
+
+    @mixing.setter
+    def mixing(self, arg: float, /) -> None: ...
+
+class TreeSearchOptions(SamplingOptions):
+    """Of TreeSearch."""
+
+    def __init__(self) -> None: ...
+
+    def check(self) -> None:
+        """Raises ValueError for values without sense in any game."""
+
+    @property
+    def mast(self) -> float: ...
+
+    @mast.setter
+    def mast(self, arg: float, /) -> None: ...
+
+class InformationSearchOptions(SamplingOptions):
+    """Of InformationSearch."""
+
+    def __init__(self) -> None: ...
+
+    def check(self) -> None:
+        """Raises ValueError for values without sense in any game."""
+
+    @property
+    def others(self) -> str: ...
+
+    @others.setter
+    def others(self, arg: str, /) -> None: ...
+
+    @property
+    def mixed(self) -> bool: ...
+
+    @mixed.setter
+    def mixed(self, arg: bool, /) -> None: ...
+
+    @property
+    def known_fluents(self) -> bytes: ...
+
+    @known_fluents.setter
+    def known_fluents(self, arg: bytes, /) -> None: ...
+
+    @property
+    def policy_exploration(self) -> float: ...
+
+    @policy_exploration.setter
+    def policy_exploration(self, arg: float, /) -> None: ...
+
+    @property
+    def policy_prior(self) -> float: ...
+
+    @policy_prior.setter
+    def policy_prior(self, arg: float, /) -> None: ...
+
+    @property
+    def risk_exponent(self) -> float: ...
+
+    @risk_exponent.setter
+    def risk_exponent(self, arg: float, /) -> None: ...
+
+class StageSearchOptions(SearchOptions):
+    """What searches by stages have in common."""
+
+    @property
+    def samples(self) -> int: ...
+
+    @samples.setter
+    def samples(self, arg: int, /) -> None: ...
+
+    @property
+    def confidence(self) -> float: ...
+
+    @confidence.setter
+    def confidence(self, arg: float, /) -> None: ...
+
+    @property
+    def bonus(self) -> float: ...
+
+    @bonus.setter
+    def bonus(self, arg: float, /) -> None: ...
+
+class MacUcbOptions(StageSearchOptions):
+    """Of MacUcb."""
+
+    def __init__(self) -> None: ...
+
+    def check(self) -> None:
+        """Raises ValueError for values without sense in any game."""
+
+    @property
+    def order(self) -> str: ...
+
+    @order.setter
+    def order(self, arg: str, /) -> None: ...
+
+    @property
+    def batch(self) -> int: ...
+
+    @batch.setter
+    def batch(self, arg: int, /) -> None: ...
+
+    @property
+    def solving_share(self) -> float: ...
+
+    @solving_share.setter
+    def solving_share(self, arg: float, /) -> None: ...
+
+    @property
+    def pruning(self) -> bool: ...
+
+    @pruning.setter
+    def pruning(self, arg: bool, /) -> None: ...
+
+    @property
+    def shrinking(self) -> bool: ...
+
+    @shrinking.setter
+    def shrinking(self, arg: bool, /) -> None: ...
+
+    @property
+    def cache(self) -> bool: ...
+
+    @cache.setter
+    def cache(self, arg: bool, /) -> None: ...
+
+class MacUcbIIOptions(StageSearchOptions):
+    """Of MacUcbII."""
+
+    def __init__(self) -> None: ...
+
+    def check(self) -> None:
+        """Raises ValueError for values without sense in any game."""
+
+    @property
+    def hypotheses(self) -> int: ...
+
+    @hypotheses.setter
+    def hypotheses(self, arg: int, /) -> None: ...
+
+    @property
+    def successors(self) -> int: ...
+
+    @successors.setter
+    def successors(self, arg: int, /) -> None: ...
+
 class MoveValue:
     """What a search thinks of a move, given by its number."""
 
@@ -720,90 +1014,37 @@ class Searcher:
         found out before. Raises ValueError when they are of another game.
         """
 
-class TreeSearch(Searcher):
-    """Monte-Carlo tree search in bulk."""
-
-    def __init__(self, simulator: Simulator, *, role: int, chance: int | None, concept: str, choice: str, exploration: float, leaves: int, playouts: int, mast: float, halving: bool, max_depth: int, reference: float, bias: float, mixing: float, max_plies: int, seed: int, memory: int) -> None:
-        """
-        See search/tree_search.h for the options. Raises ValueError for those without sense.
-        """
-
-class MacUcb(Searcher):
-    """Stages solved one by one and sampled by UCB1."""
-
-    def __init__(self, simulator: Simulator, stages: StageSolver | None, *, role: int, chance: int | None, concept: str, order: str, samples: int, batch: int, confidence: float, bonus: float, solving_share: float, pruning: bool, shrinking: bool, cache: bool, max_plies: int, seed: int, memory: int) -> None:
-        """
-        See search/mac_ucb.h for the options; without stages, those of the circuit. Raises ValueError for those without sense.
-        """
-
-class Hypotheses:
-    """States, how likely each is, and what roles remember."""
-
-    def __init__(self, states: bytes, weights: Sequence[float], memories: Sequence[int], moves: Sequence[Sequence[int]] = []) -> None:
-        """
-        The states, one after the other; for each its weight, and a number for each role. `moves` has for each turn the joint moves that led to them, one after the other.
-        """
-
-    def __len__(self) -> int: ...
-
-    @property
-    def states(self) -> bytes: ...
-
-    @property
-    def weights(self) -> list[float]: ...
-
-    @property
-    def memories(self) -> list[int]: ...
-
-    def ancestors(self, turns: int) -> int:
-        """From how many hypotheses they come, so many turns ago."""
-
-class ParticleFilter:
-    """Follows a match by what one role does and perceives."""
-
-    def __init__(self, simulator: Simulator, role: int) -> None: ...
-
-    def all(self, before: Hypotheses, move: int | None, seen: int | None, excluded: bytes, *, most_moves: int, most: int, seconds: float) -> Hypotheses | None:
-        """Everything that may follow; None where that is too much."""
-
-    def some(self, before: Hypotheses, move: int | None, seen: int | None, excluded: bytes, *, count: int, tries: int, seed: int, seconds: float, hopeless: float) -> Hypotheses:
-        """A sample of what may follow."""
-
-    def forget(self, hypotheses: Hypotheses, seed: int) -> Hypotheses:
-        """The same with equal states made one."""
-
-    def rejuvenate(self, before: Hypotheses, told: Sequence[tuple[int | None, int | None, bytes]], *, count: int, steps: int, seed: int, seconds: float) -> Hypotheses:
-        """
-        Other matches that agree with all that was told, found by changing moves of these.
-        """
-
-def percept_key(percepts: Sequence[int]) -> int:
-    """What stands for a set of percepts, given by their numbers."""
-
-def remember(memory: int, move: int, seen: int) -> int:
-    """A role's memory after it made a move and perceived a set of percepts."""
-
 class BeliefSearcher:
     """Looks for the move of a role that does not know the state."""
 
     def think(self, belief: Hypotheses, ours: Sequence[int], stop: Stop, seconds: float | None = None, cpu_seconds: float | None = None, nodes: int | None = None, simulations: int | None = None, progress: Callable[[Decision], None] | None = None) -> Decision:
         """Thinks until a limit is reached or the stop is set."""
 
-class InformationSearch(BeliefSearcher):
-    """Tree search over what each role can tell apart."""
+class TreeSearch(Searcher):
+    """Monte-Carlo tree search in bulk."""
 
-    def __init__(self, simulator: Simulator, *, role: int, chance: int | None, concept: str, choice: str, exploration: float, leaves: int, playouts: int, max_depth: int, halving: bool, mixed: bool, others: str, known_fluents: bytes, policy_exploration: float, policy_prior: float, risk_exponent: float, reference: float, bias: float, mixing: float, max_plies: int, seed: int, memory: int) -> None:
+    def __init__(self, simulator: Simulator, options: TreeSearchOptions) -> None:
+        """Raises ValueError for options without sense."""
+
+class MacUcb(Searcher):
+    """Stages solved one by one and sampled by UCB1."""
+
+    def __init__(self, simulator: Simulator, options: MacUcbOptions, stages: StageSolver | None = None) -> None:
         """
-        See search/information_search.h for the options. Raises ValueError for those without sense.
+        Without stages, those of the circuit. Raises ValueError for options without sense.
         """
+
+class InformationSearch(BeliefSearcher):
+    """Multiple-observer information-set Monte-Carlo tree search (ISMCTS)."""
+
+    def __init__(self, simulator: Simulator, options: InformationSearchOptions) -> None:
+        """Raises ValueError for options without sense."""
 
 class MacUcbII(BeliefSearcher):
     """MAC-UCB on beliefs that all share."""
 
-    def __init__(self, simulator: Simulator, *, role: int, chance: int | None, concept: str, hypotheses: int, successors: int, samples: int, confidence: float, bonus: float, max_plies: int, seed: int, memory: int) -> None:
-        """
-        See search/mac_ucb_ii.h for the options. Raises ValueError for those without sense.
-        """
+    def __init__(self, simulator: Simulator, options: MacUcbIIOptions) -> None:
+        """Raises ValueError for options without sense."""
 
 class Automorphisms:
     """A group of automorphisms of a coloured graph."""

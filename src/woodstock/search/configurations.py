@@ -9,7 +9,7 @@ from __future__ import annotations
 import difflib
 from collections.abc import Iterator, Mapping
 from contextlib import contextmanager
-from typing import Any
+from typing import Any, TypeVar
 
 from woodstock import _core
 from woodstock.circuit.engine import CircuitEngine
@@ -25,53 +25,85 @@ __all__ = [
     "OptionError",
     "build",
     "common_options",
+    "native_fields",
+    "native_options",
+    "native_part",
     "option_errors",
     "options_of",
     "parse",
     "settle",
 ]
 
+
+class OptionError(WoodstockError, ValueError):
+    """An option that a search does not have, or a value it cannot use."""
+
+
+N = TypeVar("N", bound=_core.SearchOptions)
+
+_OF_THE_GAME = {"concept", "role", "chance", "seed", "memory", "known_fluents"}
+"""Native options that nobody gives by their names: they follow from the game and the player."""
+
+
+def native_fields(kind: type[_core.SearchOptions]) -> dict[str, Any]:
+    """The options that a native search has, and their values unless told otherwise.
+
+    >>> native_fields(_core.TreeSearchOptions)["playouts"]
+    8
+    """
+    made = kind()
+    names = (name for base in reversed(kind.__mro__) for name in vars(base))
+    return {
+        name: getattr(made, name)
+        for name in names
+        if isinstance(getattr(kind, name), property) and name not in _OF_THE_GAME
+    }
+
+
+def native_options(kind: type[N], values: Mapping[str, object]) -> N:
+    """Native options with these values, which have been checked.
+
+    >>> native_options(_core.TreeSearchOptions, {"leaves": 32}).leaves
+    32
+    >>> native_options(_core.TreeSearchOptions, {"leaves": 0})
+    Traceback (most recent call last):
+    ...
+    woodstock.search.configurations.OptionError: leaves must be between 1 and 4096
+    """
+    made = kind()
+    for name, value in values.items():
+        if not isinstance(getattr(kind, name, None), property):
+            raise OptionError(f"{kind.__name__} has no option {name!r}")
+        try:
+            setattr(made, name, value)
+        except ValueError as problem:
+            raise OptionError(str(problem)) from None
+        except TypeError:  # of another kind, too large for the native side, or negative
+            raise OptionError(f"{name} cannot be {value!r}") from None
+    try:
+        made.check()
+    except ValueError as problem:
+        raise OptionError(str(problem)) from None
+    return made
+
+
 _SYMMETRY: dict[str, Any] = {"symmetry": "none", "symmetry_share": 0.25, "elements": 128}
 
 _TREE: dict[str, Any] = {
     **_SYMMETRY,
     "concept": "auto",
-    "choice": "ucb",
-    "exploration": 0.5,
-    "leaves": 64,
-    "playouts": 8,
-    "mast": 0.0,
-    "halving": False,
-    "max_depth": 0,
-    "reference": 50.0,
-    "bias": 1e-5,
-    "mixing": 0.1,
-    "mixed": False,
-    "others": "memories",
+    **native_fields(_core.TreeSearchOptions),
+    **native_fields(_core.InformationSearchOptions),
     "determinizations": 0,
     "playout_policy": False,
-    "policy_exploration": 0.3,
-    "policy_prior": 8.0,
-    "risk_exponent": 1.0,
-    "max_plies": 100_000,
 }
 
 _STAGES: dict[str, Any] = {
     **_SYMMETRY,
     "concept": "auto",
     "solver": "compiled",
-    "order": "principal",
-    "samples": 512,
-    "batch": 512,
-    "confidence": 2.0,
-    "bonus": 0.03,
-    "solving_share": 0.0,
-    "pruning": True,
-    "shrinking": True,
-    "cache": True,
-    "hypotheses": 256,
-    "successors": 8192,
-    "max_plies": 100_000,
+    **native_fields(_core.MacUcbIIOptions),
+    **native_fields(_core.MacUcbOptions),
 }
 
 CONFIGURATIONS: Mapping[str, Mapping[str, Any]] = {
@@ -80,7 +112,7 @@ CONFIGURATIONS: Mapping[str, Mapping[str, Any]] = {
     "cfr": {**_TREE, "choice": "regret", "mixed": True, "solve_nodes": 5000},
     "flat-ucb": {**_TREE, "max_depth": 1},
     "mac-ucb": _STAGES,
-    "mac-ucb-ii": {**_STAGES, "samples": 256},
+    "mac-ucb-ii": {**_STAGES, **native_fields(_core.MacUcbIIOptions)},
     "fc-ucb": {**_STAGES, "solver": "fc"},
     "uct-sym": {**_TREE, "symmetry": "rules", "symmetry_share": 0.2},
     "grave-sym": {**_TREE, "choice": "grave", "exploration": 0.2, "symmetry": "rules"},
@@ -93,25 +125,7 @@ CONFIGURATIONS: Mapping[str, Mapping[str, Any]] = {
 REHEARSED = frozenset({"woodstock"})
 """Searches that take the options which rehearsals have found to suit a game."""
 
-_ONLY_HIDDEN = (
-    "mixed",
-    "others",
-    "determinizations",
-    "playout_policy",
-    "policy_exploration",
-    "policy_prior",
-    "risk_exponent",
-    "hypotheses",
-    "successors",
-    "stage_share",
-)
-"""Options that only matter where something is hidden."""
-
 _SHORT = {"C": "exploration"}
-
-
-class OptionError(WoodstockError, ValueError):
-    """An option that a search does not have, or a value it cannot use."""
 
 
 def options_of(name: str) -> dict[str, Any]:
@@ -156,35 +170,35 @@ def build(
     `options` go before those of the configuration.
     """
     chosen = settle(name, options)
-    concept = chosen.pop("concept")
     # One of its own: calls of the same simulator wait for each other.
     simulator = engine.new_simulator(threads=threads)
-    common = common_options(game, engine, role, concept, seed=seed, memory=memory)
-    for key in _ONLY_HIDDEN:
-        chosen.pop(key, None)
-    chosen.pop("solve_nodes", None)  # how large a tree is solved, which is no matter of this search
-    solver = chosen.pop("solver", None)
-    symmetry, share, elements = (chosen.pop(key) for key in _SYMMETRY)
+    common = common_options(game, engine, role, chosen["concept"], seed=seed, memory=memory)
+    solver = chosen.get("solver")
+    symmetry, share, elements = (chosen[key] for key in _SYMMETRY)
     # Networks have a place for each fluent, also for those that nothing depends on.
     idle = solver in (None, "compiled")
-    with option_errors(name, options):
+    with option_errors(name):
         finder = Finder(game, symmetry, share=share, elements=elements, idle=idle)
         if solver is None:
-            return _core.TreeSearch(simulator, **common, **chosen), finder
-        stages = _stages(game, solver, simulator)
-        return _core.MacUcb(simulator, stages, **common, **chosen), finder
+            tree = native_part(_core.TreeSearchOptions, chosen, common)
+            return _core.TreeSearch(simulator, tree), finder
+        stages = native_part(_core.MacUcbOptions, chosen, common)
+        return _core.MacUcb(simulator, stages, _stages(game, solver, simulator)), finder
+
+
+def native_part(kind: type[N], chosen: Mapping[str, object], common: Mapping[str, object]) -> N:
+    """Native options with those of all options of a search that this kind has."""
+    part = {key: chosen[key] for key in native_fields(kind) if key in chosen}
+    return native_options(kind, {**common, **part})
 
 
 @contextmanager
-def option_errors(name: str, options: Mapping[str, object]) -> Iterator[None]:
-    """What native searches say about options, as `OptionError`."""
+def option_errors(name: str) -> Iterator[None]:
+    """What is wrong with options, as `OptionError` that tells the search."""
     try:
         yield
     except ValueError as problem:
         raise OptionError(f"{name}: {problem}") from None
-    except TypeError:  # a number that is too large for the native side, or negative
-        given = ", ".join(f"{key}={value}" for key, value in options.items())
-        raise OptionError(f"{name} cannot use {given}") from None
 
 
 def common_options(
@@ -227,7 +241,11 @@ def settle(name: str, options: Mapping[str, object]) -> dict[str, Any]:
             hint = f"did you mean {near[0]}?" if near else f"there are {', '.join(chosen)}"
             raise OptionError(f"{name} has no option {key!r}; {hint}")
         chosen[key] = _convert(name, key, value, type(chosen[key]))
-    # What the native searches cannot use, they say themselves.
+    # Also what this game will not need: nonsense is nonsense in every game.
+    with option_errors(name):
+        for kind in _kinds(chosen):
+            concept = chosen["concept"]
+            native_part(kind, chosen, {} if concept == "auto" else {"concept": concept})
     if chosen.get("determinizations", 1) < (1 if "inner" in chosen else 0):
         raise OptionError(f"{name}: determinizations must be at least 1")
     inner = chosen.get("inner")
@@ -235,6 +253,13 @@ def settle(name: str, options: Mapping[str, object]) -> dict[str, Any]:
         others = ", ".join(other for other, has in CONFIGURATIONS.items() if "inner" not in has)
         raise OptionError(f"{name}: inner cannot be {inner!r}; there are {others}")
     return chosen
+
+
+def _kinds(chosen: Mapping[str, object]) -> tuple[type[_core.SearchOptions], ...]:
+    """What options a search may become: where everything is seen, and where something is hidden."""
+    if "choice" in chosen:
+        return (_core.TreeSearchOptions, _core.InformationSearchOptions)
+    return (_core.MacUcbOptions, _core.MacUcbIIOptions) if "order" in chosen else ()
 
 
 def _convert(name: str, key: str, value: object, kind: type) -> object:

@@ -16,6 +16,7 @@ from woodstock.game import Game, State
 from woodstock.search.asking import Thinking, ask
 from woodstock.search.configurations import (
     common_options,
+    native_part,
     option_errors,
     settle,
 )
@@ -23,32 +24,6 @@ from woodstock.search.decision import Decision, Limits
 from woodstock.search.minds import TwoMinds
 
 __all__ = ["HiddenSearcher", "make_hidden"]
-
-_TREE: tuple[str, ...] = (
-    "choice",
-    "exploration",
-    "leaves",
-    "playouts",
-    "max_depth",
-    "halving",
-    "mixed",
-    "others",
-    "policy_exploration",
-    "policy_prior",
-    "risk_exponent",
-    "reference",
-    "bias",
-    "mixing",
-    "max_plies",
-)
-_STAGES: tuple[str, ...] = (
-    "hypotheses",
-    "successors",
-    "samples",
-    "confidence",
-    "bonus",
-    "max_plies",
-)
 
 
 def make_hidden(
@@ -69,14 +44,16 @@ def make_hidden(
     """
     chosen = settle(name, options)
     common = common_options(game, engine, role, chosen["concept"], seed=seed, memory=memory)
-    make: type[_core.InformationSearch | _core.MacUcbII]
-    if "choice" in chosen:
-        make, keys = _core.InformationSearch, _TREE
-        common["known_fluents"] = known_fluents(game) if chosen["playout_policy"] else b""
-    else:
-        make, keys = _core.MacUcbII, _STAGES
-    with option_errors(name, options):
-        native = make(engine.new_simulator(), **common, **{key: chosen[key] for key in keys})
+    simulator = engine.new_simulator()
+    native: _core.BeliefSearcher
+    with option_errors(name):
+        if "choice" in chosen:
+            common["known_fluents"] = known_fluents(game) if chosen["playout_policy"] else b""
+            sets = native_part(_core.InformationSearchOptions, chosen, common)
+            native = _core.InformationSearch(simulator, sets)
+        else:
+            stages = native_part(_core.MacUcbIIOptions, chosen, common)
+            native = _core.MacUcbII(simulator, stages)
     searcher = HiddenSearcher(
         native,
         game,

@@ -18,7 +18,7 @@ from woodstock.drawing.letters import clean, pad, width_of
 from woodstock.drawing.looks import Look, assign_looks
 from woodstock.drawing.relations import Relation
 from woodstock.drawing.shapes import CELL, FAINT, INK, label, num, piece
-from woodstock.drawing.shelves import in_order, readings
+from woodstock.drawing.shelves import headings, hinted, in_order, readings
 from woodstock.drawing.terms import kif
 
 _MOST_TOKENS = 40  # beyond, the number says it all
@@ -45,8 +45,8 @@ class Bars:
 
     def lines(self) -> list[str]:
         """The bars as text."""
-        heads = [clean(f"{self.title} {bar.label}".strip()) for bar in self.bars]
-        margin = max((width_of(head) for head in heads), default=0) + 2
+        heads, widest = headings(self.title, (bar.label for bar in self.bars))
+        margin = widest + 2
         out = []
         for head, bar in zip(heads, self.bars):
             token = bar.look.symbol if width_of(bar.look.symbol) == 1 else "●"
@@ -57,8 +57,8 @@ class Bars:
 
     def svg(self, x: float, y: float) -> tuple[str, float, float]:
         """The bars as SVG, their right and their lower end."""
-        heads = [clean(f"{self.title} {bar.label}".strip()) for bar in self.bars]
-        start = x + 22 + 8.4 * max((width_of(head) for head in heads), default=0)
+        heads, widest = headings(self.title, (bar.label for bar in self.bars))
+        start = x + 22 + 8.4 * widest
         right, parts = start, []
         for head, bar in zip(heads, self.bars):
             y += 28
@@ -83,9 +83,8 @@ def _token(look: Look, x: float, y: float, *, full: bool) -> str:
 def find_bars(relations: Iterable[Relation], hints: Hints) -> list[Bars]:
     """Bars for each functor the hints call so."""
     found = []
-    for relation in relations:
-        args = hints.bars.get(relation.functor.lower(), "")
-        if not args or len(args) != relation.arity or not relation.rows:
+    for relation, args in hinted(relations, hints.bars):
+        if not relation.rows:
             continue
         most = max(reading.count for reading in readings(relation, args, domain=True))
         slots = most if relation.domain and most <= _MOST_SLOTS else 0

@@ -22,7 +22,7 @@ from woodstock.drawing.letters import clean, width_of
 from woodstock.drawing.looks import side_of, words_in
 from woodstock.drawing.relations import Relation
 from woodstock.drawing.shapes import INK, PAPER, attribute, label, num
-from woodstock.drawing.shelves import Shelf, Thing, make_shelf, readings
+from woodstock.drawing.shelves import Shelf, Thing, hinted, make_shelf, readings
 from woodstock.drawing.terms import kif
 
 _SUITS = {"hearts": "♥", "diamonds": "♦", "clubs": "♣", "spades": "♠"}
@@ -135,10 +135,7 @@ class Card(Thing):
 def find_cards(relations: Iterable[Relation], hints: Hints) -> list[Shelf]:
     """A shelf for each functor the hints call cards."""
     shelves = []
-    for relation in relations:
-        args = hints.cards.get(relation.functor.lower(), "")
-        if not args or len(args) != relation.arity or not relation.state:
-            continue
+    for relation, args in hinted(relations, hints.cards):
         cards: list[tuple[str, Card]] = []
         for reading in readings(relation, args):
             words = [kif(item) for letter in "crs" for item in reading.all(letter)]

@@ -24,7 +24,7 @@ from woodstock.drawing.letters import clean, width_of
 from woodstock.drawing.looks import side_of
 from woodstock.drawing.relations import Relation
 from woodstock.drawing.shapes import INK, attribute, label, num
-from woodstock.drawing.shelves import Shelf, Thing, make_shelf, readings
+from woodstock.drawing.shelves import Shelf, Thing, hinted, make_shelf, readings
 from woodstock.drawing.terms import kif
 
 _WORDS = {"one": "1", "two": "2", "three": "3", "four": "4", "five": "5", "six": "6"}
@@ -80,8 +80,7 @@ class Die(Thing):
 
 def find_dice(relations: Iterable[Relation], hints: Hints) -> list[Shelf]:
     """A shelf for each functor the hints call dice."""
-    known = [(r, hints.dice.get(r.functor.lower(), "")) for r in relations]
-    known = [(relation, args) for relation, args in known if len(args) == relation.arity]
+    known = list(hinted(relations, hints.dice))
     marks = {
         r.functor: {reading.label for reading in readings(r, a)} for r, a in known if _marks(a)
     }

@@ -7,7 +7,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterable
+from collections.abc import Iterable, Iterator, Mapping
 from dataclasses import dataclass
 
 from woodstock.drawing.coordinates import number_of, read_coordinate
@@ -59,8 +59,8 @@ class Shelf:
 
     def lines(self) -> list[str]:
         """The shelf as text, wrapped where it is long."""
-        heads = [clean(f"{self.title} {row.label}".strip()) for row in self.rows]
-        margin = max((width_of(head) for head in heads), default=0) + 2
+        heads, widest = headings(self.title, (row.label for row in self.rows))
+        margin = widest + 2
         out = []
         for head, row in zip(heads, self.rows):
             for things in _wrapped(row.things, _COLUMNS - margin):
@@ -75,8 +75,8 @@ class Shelf:
 
     def svg(self, x: float, y: float) -> tuple[str, float, float]:
         """The shelf as SVG, its right and its lower end."""
-        heads = [clean(f"{self.title} {row.label}".strip()) for row in self.rows]
-        start = x + 16 + 8.4 * max((width_of(head) for head in heads), default=0)
+        heads, widest = headings(self.title, (row.label for row in self.rows))
+        start = x + 16 + 8.4 * widest
         right, parts = start, []
         for head, row in zip(heads, self.rows):
             y += 10
@@ -114,6 +114,31 @@ def make_shelf(title: str, things: Iterable[tuple[str, Thing]], note: str = "") 
         return Shelf(title, (Row("", tuple((n, by_label[n][0]) for n in names[:MOST])),), note)
     rows = (Row(name, tuple(("", t) for t in by_label[name][:MOST])) for name in names)
     return Shelf(title, tuple(rows), note)
+
+
+def headings(title: str, labels: Iterable[str]) -> tuple[list[str], int]:
+    """What stands in front of rows with these labels, and the width of the widest.
+
+    >>> headings("hand", ["alice", ""])
+    (['hand alice', 'hand'], 10)
+    """
+    heads = [clean(f"{title} {name}".strip()) for name in labels]
+    return heads, max(map(width_of, heads), default=0)
+
+
+def hinted(
+    relations: Iterable[Relation], letters: Mapping[str, str]
+) -> Iterator[tuple[Relation, str]]:
+    """The relations a hint names, with its letters, one for each argument.
+
+    >>> die = Relation("die", 2)
+    >>> [args for _, args in hinted([die, Relation("heap", 2)], {"die": "kd"})]
+    ['kd']
+    """
+    for relation in relations:
+        args = letters.get(relation.functor.lower(), "")
+        if args and len(args) == relation.arity:
+            yield relation, args
 
 
 @dataclass(frozen=True)

@@ -13,12 +13,12 @@ from dataclasses import asdict, dataclass
 from functools import cache
 from typing import Any
 
-from woodstock import Game, search
+from woodstock import Game
 from woodstock.belief import Situation
 from woodstock.gdl.terms import Term
 from woodstock.match import Turn, play_match
-from woodstock.player import ThinkingPlayer
-from woodstock.search.simple import RandomPlayer
+from woodstock.player import Player, ThinkingPlayer, make_player
+from woodstock.player.simple import RandomPlayer
 
 Row = dict[str, Any]
 
@@ -37,7 +37,7 @@ class Plan:
     seed: int
 
 
-class Seat:
+class Seat(Player):
     """A player under observation: random moves in the opening, then its own, each noted."""
 
     def __init__(self, name: str, seed: int, opening: int, memory_mb: int) -> None:
@@ -47,7 +47,7 @@ class Seat:
         self.reasons: Counter[str] = Counter()
         self.late_start = 0
         self.late: list[tuple[float, float]] = []
-        self._player = search.make(name, seed, memory_mb=memory_mb)
+        self._player = make_player(name, seed, memory_mb=memory_mb)
         self._random = RandomPlayer(seed)
         self._opening = opening
 

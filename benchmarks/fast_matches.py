@@ -37,8 +37,9 @@ from result_lines import ResultLines
 from rich.console import Console
 from rich.progress import BarColumn, MofNCompleteColumn, Progress, TextColumn, TimeElapsedColumn
 
-from woodstock import Game, WoodstockError, games, search
+from woodstock import Game, WoodstockError, games
 from woodstock.ground.limits import GroundingLimits
+from woodstock.player import player_names
 from woodstock.player.question import THREAD_NAME
 
 CLOCKS = (0.05, 0.1, 0.2, 0.5, 1.0)
@@ -200,7 +201,7 @@ def options_of(arguments: Sequence[str] | None) -> argparse.Namespace:
     parser.add_argument("--out", type=Path, required=True, help="file of finished matches (JSONL)")
     parser.add_argument("--folder", type=Path, help="folder of public rulesheets")
     parser.add_argument("--sheets", type=int, default=50, help="sheets to take of the folder")
-    parser.add_argument("--players", default=",".join(search.names()), help="names, with commas")
+    parser.add_argument("--players", default=",".join(player_names()), help="names, with commas")
     parser.add_argument("--clocks", default=",".join(map(str, CLOCKS)), help="seconds, with commas")
     parser.add_argument("--seconds", type=float, default=2.0, help="thinking time of a match")
     parser.add_argument("--memory-mb", type=int, default=64, help="of each search")

@@ -24,10 +24,11 @@ from woodstock import Game, State
 from woodstock.belief import ObservationHistories, Situation, believed
 from woodstock.gdl.keywords import RANDOM
 from woodstock.gdl.terms import Term
-from woodstock.search import Limits, make, make_searcher
+from woodstock.player import make_player
+from woodstock.search import Limits, make_searcher
 from woodstock.search.concepts import concept_of
 from woodstock.search.configurations import REHEARSED
-from woodstock.search.rehearsal import known_options, rehearsal_of
+from woodstock.tune import Rehearsals
 
 MAX_PLIES = 20_000
 """A match that is still going on after so many moves is given up as faulty."""
@@ -121,11 +122,12 @@ def score(seats: Sequence[int], goals: Sequence[int]) -> float:
 def take_seat(name: str, game: Game, role: str, seed: int, cpu: float) -> Think:
     """A player of the registry, its options behind a colon, as on the command line."""
     if name in UNSEARCHING:
-        player = make(name, seed)
+        player = make_player(name, seed)
         return lambda situation: (player.choose(situation, role, math.inf), 0)
     if name.partition(":")[0] in REHEARSED:
         rehearse(game)
-    searcher = make_searcher(name, game, role, seed=seed, threads=1)
+    rehearsed = _rehearsals.options(game)
+    searcher = make_searcher(name, game, role, seed=seed, rehearsed=rehearsed)
     searcher.prepare(START_SECONDS)
 
     def think(situation: Situation) -> tuple[Term, int]:
@@ -140,13 +142,14 @@ def take_seat(name: str, game: Game, role: str, seed: int, cpu: float) -> Think:
 
 
 _rehearsed: WeakSet[Game] = WeakSet()
+_rehearsals = Rehearsals()
 
 
 def rehearse(game: Game) -> None:
     """Let `woodstock` find out how to search in a game; once."""
     if game not in _rehearsed:
         _rehearsed.add(game)
-        rehearsal_of(game).go_on(time.monotonic() + START_SECONDS)
+        _rehearsals.of(game).go_on(time.monotonic() + START_SECONDS)
 
 
 def opening(game: Game, plies: int, number: int, histories: ObservationHistories) -> State:
@@ -227,7 +230,7 @@ def play(match: Match, seat: Seat = take_seat) -> Record:
         "goals": goals,
         "score": score(seats, goals),
         "plies": plies,
-        "rehearsed": known_options(game) if rehearsed else None,
+        "rehearsed": _rehearsals.options(game) if rehearsed else None,
         "thoughts": thoughts,
         "simulations": simulations,
         "cpu_spent": [round(seconds, 4) for seconds in spent],

@@ -131,6 +131,9 @@ class Fake:
     ) -> Decision:
         return self.answer(situation)
 
+    def prepare(self, seconds: float) -> None:
+        pass
+
     def stop(self) -> None:
         self.stops += 1
         self.stopped.set()

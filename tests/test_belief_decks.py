@@ -21,8 +21,8 @@ from woodstock.gdl.interpreter import Interpreter
 from woodstock.gdl.rules import Predicate
 from woodstock.gdl.tabling import Stopped
 from woodstock.gdl.terms import Term
-from woodstock.player import PlainSearcher
 from woodstock.search import Limits
+from woodstock.search.plain_searcher import PlainSearcher
 
 CARDS = 12
 RULES = f"""

@@ -8,9 +8,9 @@ from pathlib import Path
 import pytest
 
 from cli_support import answer, woodstock
-from woodstock import search
 from woodstock.match import MatchRecord, Turn, read_trace, replay
 from woodstock.match.local import play_match as real_play_match
+from woodstock.player import LegalPlayer
 
 SERIES = ["match", "nim", "--players", "random,legal", "--games", "4", "--swap", "--seed", "3"]
 
@@ -49,9 +49,7 @@ def test_the_table_of_a_series() -> None:
 
 
 def test_mistakes_are_counted(monkeypatch: pytest.MonkeyPatch) -> None:
-    monkeypatch.setattr(
-        search.simple.LegalPlayer, "choose", lambda self, state, role, deadline: "(mark 9 9)"
-    )
+    monkeypatch.setattr(LegalPlayer, "choose", lambda self, state, role, deadline: "(mark 9 9)")
     found = answer("match", "tic-tac-toe", "--players", "legal,random", "--games", "2")
     moves = sum(one["moves"] for one in found["matches"])
     assert found["standings"][0]["mistakes"] == {"late": 0, "illegal": moves, "failed": 0}

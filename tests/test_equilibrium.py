@@ -16,9 +16,9 @@ from woodstock import Game
 from woodstock.belief import Belief, ObservationHistory
 from woodstock.search import Decision, Limits, equilibrium, make_searcher
 from woodstock.search.equilibrium import EquilibriumSearcher
-from woodstock.search.extensive import ExtensiveForm
-from woodstock.search.regret import RegretMinimiser
-from woodstock.search.unfolding import TooLargeError
+from woodstock.solve.extensive import ExtensiveForm
+from woodstock.solve.game_tree import TooLargeError
+from woodstock.solve.regret import RegretMinimiser
 
 LADDER = """
 (role a) (role random)

@@ -6,8 +6,8 @@ import pytest
 
 from games_support import load
 from woodstock import Game, WoodstockError
-from woodstock.search.extensive import ExtensiveForm, TooLargeError
-from woodstock.search.regret import RegretMinimiser
+from woodstock.solve.extensive import ExtensiveForm, TooLargeError
+from woodstock.solve.regret import RegretMinimiser
 
 ROCK = """(role a) (role b) (thing rock) (thing paper) (thing scissors) (init begin)
 (beats rock scissors) (beats paper rock) (beats scissors paper)

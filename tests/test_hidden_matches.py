@@ -5,16 +5,16 @@ from __future__ import annotations
 import pytest
 
 from games_support import load
-from woodstock import Game, State, games, search
+from woodstock import Game, State, games
 from woodstock.belief import ObservationHistory, Situation, believed
 from woodstock.gdl.terms import Term
 from woodstock.match import MatchRecord, Session, play_match, seat_players
-from woodstock.player import legal_moves
+from woodstock.player import Player, legal_moves, player_names
 
 HIDDEN = [name for name in games.names() if games.meta(name).kind == "hidden"]
 
 
-class Spy:
+class Spy(Player):
     """Keeps what it is shown, and plays the first legal move, or whatever it is told to."""
 
     def __init__(self, *answers: Term) -> None:
@@ -86,7 +86,7 @@ def seatings() -> list[tuple[str, tuple[str, ...]]]:
     """Every player in every game that hides something, as few matches as there are seats for."""
     found = []
     for name in HIDDEN:
-        seats, names = games.meta(name).players, search.names()
+        seats, names = games.meta(name).players, player_names()
         padded = [*names, *names[: -len(names) % seats]]
         found += [(name, tuple(padded[i : i + seats])) for i in range(0, len(padded), seats)]
     return found

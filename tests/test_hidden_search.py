@@ -9,7 +9,7 @@ import pytest
 from woodstock import Game, search
 from woodstock.belief import Belief, ObservationHistory
 from woodstock.search import Decision, Limits
-from woodstock.search.minds import FLATTERY, TwoMinds
+from woodstock.search.portfolio import FLATTERY, Portfolio
 
 LINKED = """
 (role a) (role b) (role d) (role random) (init (s 0)) (c 1) (c 2)
@@ -148,7 +148,7 @@ class _Says:
     ],
 )
 def test_of_two_minds_who_finds_more_is_believed(first: Any, second: Any, believed: str) -> None:
-    minds = TwoMinds(first, second, 0.25)
+    minds = Portfolio(first, second, 0.25)
     state = Game.from_library("monty-hall").initial_state()
     found = minds.think(state, limits=Limits(seconds=4, nodes=100))
     assert found.move == believed

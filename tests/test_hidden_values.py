@@ -16,8 +16,8 @@ from woodstock import Game, State
 from woodstock.belief import Belief, ObservationHistory
 from woodstock.gdl.terms import Compound
 from woodstock.search import Decision, Limits, make_searcher
-from woodstock.search.extensive import ExtensiveForm
-from woodstock.search.unfolding import InformationSet
+from woodstock.solve.extensive import ExtensiveForm
+from woodstock.solve.game_tree import InformationSet
 
 EXACT = 1e-9
 GUARD = 30.0

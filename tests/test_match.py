@@ -11,7 +11,7 @@ from hypothesis import given, settings
 from hypothesis import strategies as st
 
 from games_support import load
-from woodstock import Game, IllegalMoveError, games, search
+from woodstock import Game, IllegalMoveError, games
 from woodstock.belief import Situation, believed
 from woodstock.game import EngineName
 from woodstock.gdl.terms import Term
@@ -30,7 +30,14 @@ from woodstock.match import (
     split_terms,
 )
 from woodstock.match.trace import parse_trace
-from woodstock.player import legal_moves
+from woodstock.player import (
+    Player,
+    UnknownPlayerError,
+    legal_moves,
+    make_player,
+    player_names,
+    register_player,
+)
 
 FIELDS = {
     "matchId", "randomToken", "startTime", "gameMetaURL", "isCompleted", "isAborted", "states",
@@ -94,7 +101,7 @@ def test_chance_moves_are_spread_evenly() -> None:
     assert min(flips.count(flip) for flip in set(flips)) > 60
 
 
-class Bad:
+class Bad(Player):
     """A player that does everything wrong, one thing after the other."""
 
     def __init__(self) -> None:
@@ -117,7 +124,7 @@ class Bad:
 
 def test_a_bad_player_does_not_stop_a_match() -> None:
     game = load("tic-tac-toe")
-    players: dict[str, search.Player] = {"x": Bad(), "o": search.make("legal", 1)}
+    players: dict[str, Player] = {"x": Bad(), "o": make_player("legal", 1)}
     record = play_match(game, players, seed=11, play_clock=1)
     assert record.is_completed
     mistakes = [errors[0] for errors in record.errors]
@@ -145,7 +152,7 @@ def test_a_match_can_be_cut() -> None:
 
 
 def test_turns_say_how_long_everybody_took() -> None:
-    class Slow:
+    class Slow(Player):
         def prepare(self, game: Game, role: str, deadline: float) -> None:
             pass
 
@@ -155,7 +162,7 @@ def test_turns_say_how_long_everybody_took() -> None:
 
     turns: list[Turn] = []
     game = load("cooperative-matching-pennies")
-    players: dict[str, search.Player] = {"alice": Slow(), "bob": search.make("legal", 1)}
+    players: dict[str, Player] = {"alice": Slow(), "bob": make_player("legal", 1)}
     play_match(game, players, seed=1, on_turn=turns.append)
     assert all(turn.seconds[game.roles.index("alice")] >= 0.01 for turn in turns)
     assert {turn.seconds[game.roles.index("random")] for turn in turns} == {0.0}
@@ -163,13 +170,13 @@ def test_turns_say_how_long_everybody_took() -> None:
 
 def test_players_must_fit_the_roles() -> None:
     with pytest.raises(ValueError, match="exactly x, o"):
-        play_match(load("tic-tac-toe"), {"x": search.make("legal", 1)}, seed=1)
+        play_match(load("tic-tac-toe"), {"x": make_player("legal", 1)}, seed=1)
 
 
 def test_every_seat_needs_a_player() -> None:
     with pytest.raises(SeatError, match=r"needs 2 players \(x, o\), not 3"):
         seat_players(load("tic-tac-toe"), ["random"] * 3, seed=1)
-    with pytest.raises(search.UnknownPlayerError):
+    with pytest.raises(UnknownPlayerError):
         seat_players(load("tic-tac-toe"), ["random", "nobody"], seed=1)
 
 
@@ -338,11 +345,11 @@ def test_divide_adds_up() -> None:
 
 
 def test_players_are_found_by_name() -> None:
-    assert {"legal", "random"} <= set(search.names())
-    with pytest.raises(search.UnknownPlayerError, match="did you mean random"):
-        search.make("Random", 1)
+    assert {"legal", "random"} <= set(player_names())
+    with pytest.raises(UnknownPlayerError, match="did you mean random"):
+        make_player("Random", 1)
     with pytest.raises(ValueError, match="already"):
-        search.register("random", lambda seed: search.make("legal", seed))
+        register_player("random", lambda seed: make_player("legal", seed))
 
 
 @settings(max_examples=20)
@@ -350,6 +357,6 @@ def test_players_are_found_by_name() -> None:
 def test_simple_players_play_legal_moves(seed: int) -> None:
     state = load("nim").initial_state()
     for name in ("legal", "random"):
-        chosen = [search.make(name, seed).choose(state, "player1", 0.0) for _ in range(2)]
+        chosen = [make_player(name, seed).choose(state, "player1", 0.0) for _ in range(2)]
         assert chosen[0] == chosen[1]
         assert chosen[0] in state.legal_moves("player1")

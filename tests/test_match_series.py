@@ -10,7 +10,7 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from games_support import load
-from woodstock import Game, IllegalMoveError, search
+from woodstock import Game, IllegalMoveError
 from woodstock.belief import Situation
 from woodstock.gdl.terms import Term
 from woodstock.match import (
@@ -24,6 +24,7 @@ from woodstock.match import (
     standings,
     wilson,
 )
+from woodstock.player import Player, make_player
 
 
 def record(goals: tuple[int | None, ...], errors: tuple[str, ...] | None = None) -> MatchRecord:
@@ -130,7 +131,7 @@ def test_names_with_options_are_told_apart(players: list[tuple[str, list[str]]])
 
 def test_a_session_goes_back_to_the_last_choice() -> None:
     game = load("tic-tac-toe")
-    session = Session(game, "o", {"x": search.make("legal", 1)}, seed=1)
+    session = Session(game, "o", {"x": make_player("legal", 1)}, seed=1)
     assert not session.undo()
     assert session.legal == ("noop",)
     session.play("noop")
@@ -148,7 +149,7 @@ def test_a_session_goes_back_to_the_last_choice() -> None:
 
 
 def test_a_session_ends_with_the_game() -> None:
-    session = Session(load("tic-tac-toe"), "x", {"o": search.make("legal", 1)}, seed=1)
+    session = Session(load("tic-tac-toe"), "x", {"o": make_player("legal", 1)}, seed=1)
     for cell in ("2 1", "2 2", "2 3"):
         session.play(f"(mark {cell})")
         if session.legal:
@@ -159,7 +160,7 @@ def test_a_session_ends_with_the_game() -> None:
 
 
 def test_a_session_sets_mistakes_right() -> None:
-    class Bad:
+    class Bad(Player):
         def prepare(self, game: Game, role: str, deadline: float) -> None:
             raise RuntimeError("not ready")
 
@@ -175,7 +176,7 @@ def test_a_session_sets_mistakes_right() -> None:
 
 def test_sessions_need_players_for_the_others() -> None:
     game = load("tic-tac-toe")
-    for role, others in (("x", {}), ("z", {"x": search.make("legal", 1)})):
+    for role, others in (("x", {}), ("z", {"x": make_player("legal", 1)})):
         with pytest.raises(ValueError, match="players are needed"):
             Session(game, role, others, seed=1)
 

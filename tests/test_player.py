@@ -30,15 +30,9 @@ from woodstock import CircuitError, Game, State, StateError
 from woodstock.engine import LiftedEngine
 from woodstock.ground.engine import GroundEngine
 from woodstock.match import play_match
-from woodstock.player import (
-    Clock,
-    PlainSearcher,
-    Question,
-    ThinkingPlayer,
-    TurnClock,
-    legal_moves,
-)
+from woodstock.player import Clock, Question, ThinkingPlayer, TurnClock, legal_moves
 from woodstock.search import Limits
+from woodstock.search.plain_searcher import PlainSearcher
 
 
 @pytest.fixture

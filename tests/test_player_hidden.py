@@ -13,8 +13,9 @@ from player_support import Fake, Patient, SimulatedClock, player_of, reason_of
 from woodstock import Game
 from woodstock.belief import Belief, ObservationHistory, PlainParticleFilter
 from woodstock.gdl.terms import Term
-from woodstock.player import Clock, PlainSearcher
+from woodstock.player import Clock
 from woodstock.search import Limits
+from woodstock.search.plain_searcher import PlainSearcher
 
 
 class Broken(PlainParticleFilter):

@@ -6,9 +6,8 @@ import pytest
 
 from cli_support import answer
 from games_support import load
-from woodstock import search
 from woodstock.match import MatchRecord, play_match, seat_players
-from woodstock.player import ThinkingPlayer
+from woodstock.player import ThinkingPlayer, make_player, player_names
 
 KINDS = ["tic-tac-toe", "matching-pennies", "cooperative-matching-pennies", "eight-puzzle"]
 
@@ -25,7 +24,7 @@ def wrong(record: MatchRecord) -> set[str]:
     return {error for joint in record.errors for error in joint} - {"", "TO"}
 
 
-@pytest.mark.parametrize("name", search.names())
+@pytest.mark.parametrize("name", player_names())
 @pytest.mark.parametrize("game", KINDS)
 def test_every_player_plays_every_kind_of_game(game: str, name: str) -> None:
     record = play(game, [name, name])
@@ -35,9 +34,9 @@ def test_every_player_plays_every_kind_of_game(game: str, name: str) -> None:
 
 def test_searches_are_what_decides() -> None:
     game = load("tic-tac-toe")
-    player = search.make("uct", 1, memory_mb=16)
+    player = make_player("uct", 1, memory_mb=16)
     assert isinstance(player, ThinkingPlayer)
-    players = {"x": player, "o": search.make("legal", 1)}
+    players = {"x": player, "o": make_player("legal", 1)}
     record = play_match(game, players, seed=1, start_clock=1, play_clock=1)
     assert record.goal_values == (100, 0)
     assert player.last_answer is not None

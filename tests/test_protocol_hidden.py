@@ -13,10 +13,11 @@ import pytest
 from conformance_folder import FOLDER
 from games_support import load
 from protocol_support import Client, Stranger, run, says
-from woodstock import Game, State, games, search
+from woodstock import Game, State, games
 from woodstock.belief import ObservationHistory, Situation
 from woodstock.gdl.terms import Term
 from woodstock.match import MatchRecord
+from woodstock.player import make_player
 from woodstock.protocol import worker
 from woodstock.protocol.crew import warm_up
 from woodstock.protocol.hearing import Hearing, News
@@ -335,7 +336,7 @@ def test_what_a_manager_tells(dialect: Dialect) -> None:
         async with stranger:
             seats: dict[str, HostedPlayer] = {
                 "alice": RemotePlayer(stranger.address, dialect),
-                "bob": LocalPlayer(lambda: search.make("random", 1), "random"),
+                "bob": LocalPlayer(lambda: make_player("random", 1), "random"),
             }
             return await host_match(game, seats, seed=2, start_clock=1, play_clock=1)
 

@@ -14,11 +14,12 @@ import pytest
 
 from games_support import load
 from protocol_support import Behaviour, Stranger, says
-from woodstock import Game, State, search
+from woodstock import Game, State
 from woodstock.belief import Situation
 from woodstock.gdl.keywords import RANDOM
 from woodstock.gdl.terms import Term, parse_term
 from woodstock.match import MatchRecord, Turn
+from woodstock.player import Player, make_player
 from woodstock.protocol.crew import warm_up
 from woodstock.protocol.hosted_players import (
     Address,
@@ -63,7 +64,7 @@ def host(game: Game, seats: Mapping[str, HostedPlayer], **options: Any) -> Match
 
 
 def local(name: str = "legal") -> LocalPlayer:
-    return LocalPlayer(lambda: search.make(name, 1), name)
+    return LocalPlayer(lambda: make_player(name, 1), name)
 
 
 TIC_TAC_TOE = load("tic-tac-toe")
@@ -145,7 +146,7 @@ def test_nobody_there_at_all() -> None:
 
 
 def test_a_local_player_that_fails_is_replaced_too() -> None:
-    class Failing:
+    class Failing(Player):
         def prepare(self, game: Game, role: str, deadline: float) -> None:
             raise RuntimeError("not today")
 
@@ -283,7 +284,7 @@ def test_a_move_is_said_with_blanks() -> None:
     assert spaced(parse_term("(move (a b) c)")) == "( move ( a b ) c )"
 
 
-class Slow:
+class Slow(Player):
     """A player that needs longer than it has, and must not be asked by two at a time."""
 
     def __init__(self) -> None:

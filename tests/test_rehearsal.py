@@ -17,10 +17,11 @@ from hypothesis import strategies as st
 from games_support import load
 from woodstock import Game
 from woodstock.errors import WoodstockError
-from woodstock.player import ThinkingPlayer
-from woodstock.search import Limits, make, make_searcher, rehearsal, searcher
-from woodstock.search.kinds import changes_to_try
-from woodstock.search.rehearsal import Rehearsal, Trial, known_options, rehearsal_of
+from woodstock.player import ThinkingPlayer, make_player
+from woodstock.search import Limits, make, make_searcher
+from woodstock.search.presets import variants_of
+from woodstock.tune import rehearsal
+from woodstock.tune.rehearsal import Rehearsal, Rehearsals, Trial
 
 FOR_EVER = 1e9
 
@@ -53,11 +54,11 @@ class Scores:
         return ((self._rng.random() < chance) + (self._rng.random() < chance)) / 2
 
 
-def rehearse(game: Game, worth: Mapping[tuple[str, float], float], seed: int = 1) -> Scores:
+def rehearse(found: Rehearsal, worth: Mapping[tuple[str, float], float], seed: int = 1) -> Scores:
     scores = Scores(worth, seed)
     with pytest.MonkeyPatch.context() as patch:
         patch.setattr(rehearsal, "_Matches", scores)
-        rehearsal_of(game).go_on(FOR_EVER)
+        found.go_on(FOR_EVER)
     return scores
 
 
@@ -68,22 +69,23 @@ def test_what_wins_is_kept_and_what_follows_is_tried_on_top(game: Game) -> None:
         ("exploration", 0.8): 0.2,
         ("exploration", 0.3): 0.2,
     }
-    scores = rehearse(game, worth)
-    found = rehearsal_of(game)
+    found = Rehearsal(game)
+    scores = rehearse(found, worth)
     assert found.finished
-    assert known_options(game) == {"mast": 0.05}
-    assert [trial.change for trial in found.trials] == list(changes_to_try(game))
+    assert found.options == {"mast": 0.05}
+    assert [trial.change for trial in found.trials] == list(variants_of(game))
     assert [trial.verdict for trial in found.trials] == [True, False, False, False]
     assert scores.played[0] == ({}, {"mast": 0.05})
     assert scores.played[-1] == ({"mast": 0.05}, {"mast": 0.05, "exploration": 0.3})
     before = list(found.trials)
-    assert rehearse(game, {}).played == []  # there is nothing left to try
+    assert rehearse(found, {}).played == []  # there is nothing left to try
     assert found.trials == before
 
 
 def test_a_later_change_of_the_same_option_replaces_it(game: Game) -> None:
-    rehearse(game, dict.fromkeys([("exploration", c) for c in (0.2, 0.8, 0.3)], 0.95))
-    found = known_options(game)
+    rehearsed = Rehearsal(game)
+    rehearse(rehearsed, dict.fromkeys([("exploration", c) for c in (0.2, 0.8, 0.3)], 0.95))
+    found = rehearsed.options
     assert (found["choice"], found["halving"], found["exploration"]) == ("grave", False, 0.3)
 
 
@@ -102,14 +104,14 @@ def test_errors_are_as_rare_as_they_should_be() -> None:
 
 
 def test_a_change_that_leads_counts_until_it_is_decided(game: Game) -> None:
-    found = rehearsal_of(game)
-    first, *_ = changes_to_try(game)
+    found = Rehearsal(game)
+    first, *_ = variants_of(game)
     found.trials[:] = [Trial(first, [1.0] * 3)]
     assert (found.trials[0].verdict, found.options) == (None, {})
     found.trials[:] = [Trial(first, [1.0] * 5)]
     assert (found.trials[0].verdict, found.options) == (None, dict(first))
     # It is not yet what others are tried on top of.
-    scores = rehearse(game, {})
+    scores = rehearse(found, {})
     assert scores.played[0] == ({}, dict(first))
 
 
@@ -126,9 +128,8 @@ def test_a_verdict_agrees_with_the_score(scores: list[float]) -> None:
 @pytest.mark.parametrize("name", ["tic-tac-toe", "matching-pennies", "orchard", "kaseklau"])
 def test_rehearsals_of_real_games_end_in_time(name: str) -> None:
     game = Game.from_library(name)
-    found = rehearsal_of(game)
+    found = Rehearsal(game)
     found.go_on(soon(0.3))
-    assert found is rehearsal_of(game)
     assert all(0 <= score <= 1 for trial in found.trials for score in trial.scores)
     rounds = sum(len(trial.scores) for trial in found.trials)
     found.go_on(soon(0.3))  # goes on where it was
@@ -136,7 +137,7 @@ def test_rehearsals_of_real_games_end_in_time(name: str) -> None:
 
 
 def test_no_time_tries_nothing_and_one_at_a_time_tries(game: Game) -> None:
-    found = rehearsal_of(game)
+    found = Rehearsal(game)
     found.go_on(soon(-1))
     assert not any(trial.scores for trial in found.trials)
     with found._lock:
@@ -165,49 +166,52 @@ def test_a_style_gets_every_seat_and_the_same_beginning(monkeypatch: pytest.Monk
 def test_what_is_known_goes_into_woodstock_alone(
     game: Game, monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    bad = dict.fromkeys([("exploration", c) for c in (0.2, 0.8, 0.3)], 0.1)
-    rehearse(game, {("mast", 0.05): 0.9, **bad})
     given_options: list[Mapping[str, object]] = []
-    build = vars(searcher)["build"]
+    build = vars(make)["build"]
 
     def spy(*args: Any, options: Mapping[str, object], **rest: Any) -> Any:
         given_options.append(options)
         return build(*args, options=options, **rest)
 
-    monkeypatch.setattr(searcher, "build", spy)
+    monkeypatch.setattr(make, "build", spy)
     for name in ("woodstock", "woodstock:mast=0", "uct"):
-        make_searcher(name, game, "x").think(game.initial_state(), limits=Limits(simulations=600))
-    assert given_options == [{"mast": 0.05}, {"mast": "0"}, {}]
+        searcher = make_searcher(name, game, "x", rehearsed={"mast": 0.05})
+        searcher.think(game.initial_state(), limits=Limits(simulations=600))
+    make_searcher("woodstock", game, "x")
+    assert given_options == [{"mast": 0.05}, {"mast": "0"}, {}, {}]
 
 
 def test_a_player_rehearses_in_the_start_clock(
     game: Game, caplog: pytest.LogCaptureFixture
 ) -> None:
     caplog.set_level(logging.INFO, "woodstock.player")
-    player = make("woodstock", seed=1)
+    rehearsals = Rehearsals()
+    player = make_player("woodstock", seed=1, rehearsals=rehearsals)
     player.prepare(game, "x", soon(1.5))
-    assert rehearsal_of(game).trials
+    assert rehearsals.of(game).trials
     assert "rehearsed" in caplog.text
     assert player.choose(game.initial_state(), "x", soon(0.3)) is not None
-    plain = make("uct", seed=1)
+    plain = make_player("uct", seed=1, rehearsals=rehearsals)
     assert isinstance(plain, ThinkingPlayer)
     other = Game.from_library("tic-tac-toe")
     plain.prepare(other, "x", soon(0.3))
-    assert other not in rehearsal._known
+    assert not rehearsals.of(other).trials
 
 
 def test_a_game_without_a_circuit_is_played_without_rehearsal() -> None:
     game = Game.from_library("nim", engine="lifted")
-    player = make("woodstock", seed=1)
-    player.prepare(game, "player1", soon(0.3))
-    assert game not in rehearsal._known
+    rehearsals = Rehearsals()
+    player = make_player("woodstock", seed=1, rehearsals=rehearsals)
+    player.prepare(game, "player1", soon(1.2))
+    assert rehearsals.of(game).finished
+    assert not rehearsals.of(game).trials
     state = game.initial_state()
     assert player.choose(state, "player1", soon(0.5)) in state.legal_moves("player1")
 
 
 def test_a_rehearsal_does_not_keep_its_game_alive() -> None:
     game = Game.from_library("nim")
-    found = rehearsal_of(game)
+    found = Rehearsal(game)
     found.go_on(soon(0.2))
     alive = weakref.ref(game)
     del game
@@ -230,7 +234,7 @@ def test_a_rehearsal_that_fails_does_not_cost_the_search(
         raise WoodstockError("no rehearsal")
 
     monkeypatch.setattr(Rehearsal, "go_on", fail)
-    player = make("woodstock", seed=1)
+    player = make_player("woodstock", seed=1)
     assert isinstance(player, ThinkingPlayer)
     player.prepare(game, "x", soon(1.5))
     player.choose(game.initial_state(), "x", soon(1))

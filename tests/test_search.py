@@ -15,7 +15,7 @@ from woodstock.search import (
     Limits,
     OptionError,
     SearchError,
-    UnknownPlayerError,
+    UnknownSearchError,
     make_searcher,
     options_of,
 )
@@ -337,7 +337,7 @@ def test_nonsense_is_refused_also_where_the_game_does_not_need_the_option(
 
 def test_names_and_roles_that_are_none_are_refused() -> None:
     rules = game_of("cooperative-matching-pennies")
-    with pytest.raises(UnknownPlayerError):
+    with pytest.raises(UnknownSearchError):
         make_searcher("utc", rules, "alice")
     for role in ("nobody", "random"):
         with pytest.raises(SearchError, match=role):

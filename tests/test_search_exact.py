@@ -13,9 +13,9 @@ from hypothesis import strategies as st
 
 from games_support import load
 from woodstock import Game, State, WoodstockError
-from woodstock.search.exact import Concept, SolveError, solve
-from woodstock.search.graph import CyclicGameError, TooManyStatesError, explore
-from woodstock.search.matrix import matrix_game
+from woodstock.solve.exact import Concept, SolveError, solve
+from woodstock.solve.graph import CyclicGameError, TooManyStatesError, explore
+from woodstock.solve.matrix import matrix_game
 
 # Three roles. One chooses what the others share; then chance tosses a coin where it was left to.
 THREE = """

@@ -10,8 +10,8 @@ from games_support import load
 from test_search_values import EXACT, GUARD, graph_of
 from woodstock import Game, State, games
 from woodstock.search import Decision, Limits, OptionError, make_searcher
-from woodstock.search.exact import solve
 from woodstock.search.symmetry import find, is_settled
+from woodstock.solve.exact import solve
 from woodstock.symmetry import Symmetries, rule_symmetries
 
 SYMMETRIC = ("tic-tac-toe", "randomised-tic-tac-toe", "nim")

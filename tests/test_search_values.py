@@ -10,8 +10,8 @@ import pytest
 from games_support import load
 from woodstock import Game, State
 from woodstock.search import Decision, Limits, make_searcher
-from woodstock.search.exact import Solution, solve
-from woodstock.search.graph import StateGraph, TooManyStatesError, explore
+from woodstock.solve.exact import Solution, solve
+from woodstock.solve.graph import StateGraph, TooManyStatesError, explore
 
 SMALL = (
     "buttons-and-lights-10",

@@ -9,10 +9,12 @@ import pytest
 
 from games_support import load
 from player_support import Fake, decision
-from woodstock import State, search
+from woodstock import State
 from woodstock.belief import Belief, ObservationHistory
-from woodstock.search import Decision, Limits, OptionError, Searcher, make_searcher
-from woodstock.search.worlds import Worlds
+from woodstock.player import make_player
+from woodstock.search import Decision, Limits, OptionError, make_searcher
+from woodstock.search.determinization import Determinization
+from woodstock.search.state_searcher import StateSearcher
 
 
 def monty() -> Belief:
@@ -35,7 +37,7 @@ class Oracle(Fake):
 
 def test_few_states_weigh_what_they_weigh() -> None:
     oracle = Oracle("candidate")
-    worlds = Worlds(oracle, "candidate", determinizations=2, seed=1)  # type: ignore[arg-type]
+    worlds = Determinization(oracle, "candidate", determinizations=2, seed=1)
     found = worlds.think(monty(), limits=Limits())
     assert len(oracle.asked) == 2
     # Right in two worlds of three, and half as good in the other, says this oracle.
@@ -61,14 +63,16 @@ def test_many_states_are_drawn_by_weight() -> None:
             [belief.memories[i % 2] for i in range(20)],
             exact=True,
         )
-        Worlds(oracle, "candidate", determinizations=1, seed=seed).think(many, limits=Limits())  # type: ignore[arg-type]
+        Determinization(oracle, "candidate", determinizations=1, seed=seed).think(
+            many, limits=Limits()
+        )
         counts.update(oracle.asked)
     assert counts.most_common(1)[0][1] > 28
 
 
 def test_limits_are_shared_among_the_worlds() -> None:
     oracle = Oracle("candidate")
-    worlds = Worlds(oracle, "candidate", determinizations=8, seed=1)  # type: ignore[arg-type]
+    worlds = Determinization(oracle, "candidate", determinizations=8, seed=1)
     worlds.think(monty(), limits=Limits(seconds=50.0, cpu_seconds=20.0, simulations=1000))
     first, second = oracle.limits
     assert first.seconds == pytest.approx(25, abs=1)
@@ -85,11 +89,11 @@ def test_progress_is_told_world_by_world_and_can_be_stopped() -> None:
 
     oracle = Oracle("candidate")
     told: list[Decision] = []
-    worlds = Worlds(oracle, "candidate", determinizations=8, seed=1)  # type: ignore[arg-type]
+    worlds = Determinization(oracle, "candidate", determinizations=8, seed=1)
     worlds.think(monty(), limits=Limits(), on_progress=told.append)
     assert [one.notes for one in told] == [("1 world",)]
     stopping = Stopping("candidate")
-    worlds = Worlds(stopping, "candidate", determinizations=8, seed=1)  # type: ignore[arg-type]
+    worlds = Determinization(stopping, "candidate", determinizations=8, seed=1)
     assert worlds.think(monty(), limits=Limits()).notes == ("1 world",)
 
 
@@ -108,8 +112,8 @@ def test_the_search_finds_out_where_the_car_may_be() -> None:
 
 def test_where_nothing_is_hidden_there_is_one_world() -> None:
     searcher = make_searcher("pimc:inner=grave", load("tic-tac-toe"), "x")
-    assert isinstance(searcher, Searcher)
-    assert isinstance(make_searcher("pimc", load("monty-hall"), "candidate"), Worlds)
+    assert isinstance(searcher, StateSearcher)
+    assert isinstance(make_searcher("pimc", load("monty-hall"), "candidate"), Determinization)
 
 
 @pytest.mark.parametrize(
@@ -125,4 +129,4 @@ def test_where_nothing_is_hidden_there_is_one_world() -> None:
 )
 def test_wrong_options_are_told_at_once(text: str, said: str) -> None:
     with pytest.raises(OptionError, match=re.escape(said)):
-        search.make(text, 1)
+        make_player(text, 1)

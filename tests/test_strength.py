@@ -19,10 +19,10 @@ from strength_match import Match, Think, play, score, seatings
 
 from games_support import load
 from strength_support import fake, pairing, play_all
-from woodstock import Game, search
+from woodstock import Game
 from woodstock.belief import ObservationHistories, ObservationHistory, Situation, believed
 from woodstock.gdl.terms import Term
-from woodstock.player import legal_moves
+from woodstock.player import legal_moves, make_player
 
 
 @pytest.fixture(autouse=True)
@@ -133,7 +133,7 @@ def test_luck_is_the_same_for_all_seats() -> None:
     """Players with one way to move are carried by chance alone: to the same end."""
 
     def first(name: str, game: Game, role: str, seed: int, cpu: float) -> Think:
-        player = search.make("legal", seed)
+        player = make_player("legal", seed)
         return lambda situation: (player.choose(situation, role, math.inf), 0)
 
     ends = [

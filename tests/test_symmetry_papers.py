@@ -13,7 +13,7 @@ from woodstock.scsp import Hard, Network, Probability, Variable
 from woodstock.scsp.encode import Template, template
 from woodstock.scsp.encode.ground_rules import grounding_of
 from woodstock.scsp.solver import Solver
-from woodstock.search.exact import solve
+from woodstock.solve.exact import solve
 from woodstock.symmetry import ColoredGraph, rule_symmetries
 from woodstock.symmetry.microstructure import (
     ConstraintSymmetries,

@@ -28,7 +28,7 @@ from woodstock.game import State
 from woodstock.match import play_line
 
 if TYPE_CHECKING:
-    from woodstock.player import Question
+    from woodstock.player import Question, player_names
     from woodstock.search import Decision
 
 __all__ = ["command"]
@@ -49,7 +49,7 @@ def command(
         ),
     ] = None,
     player: Annotated[
-        str, typer.Option(help=f"The search to use: {', '.join(search.names())}.")
+        str, typer.Option(help=f"The search to use: {', '.join(player_names())}.")
     ] = "woodstock",
     seconds: Annotated[float, typer.Option(min=0.01, help="How long to think.")] = 5.0,
     threads: Annotated[int, typer.Option(min=1, help="Threads to think on.")] = 1,

@@ -20,7 +20,7 @@ from woodstock.cli.options import AsJson, EngineChoice, load_game, load_rules
 from woodstock.cli.progress import Working, errors
 from woodstock.cli.tables import column_table
 from woodstock.errors import GdlError, WoodstockError
-from woodstock.search import UnknownPlayerError
+from woodstock.search import UnknownSearchError
 
 __all__ = ["playouts", "search"]
 
@@ -163,7 +163,7 @@ def _search(
                 seed=seed,
                 on_progress=lambda done, total: line.update(f"Searching {game}", done, total),
             )
-    except UnknownPlayerError:
+    except UnknownSearchError:
         raise
     except WoodstockError as problem:
         errors.print(f"woodstock: {game}: {problem}", markup=False, soft_wrap=True)

@@ -12,7 +12,8 @@ from typing import Any, NoReturn, ParamSpec, TypeVar
 
 from woodstock.errors import UnknownGameError, WoodstockError
 from woodstock.match import SeatError
-from woodstock.search import OptionError, UnknownPlayerError
+from woodstock.player import UnknownPlayerError
+from woodstock.search import OptionError, UnknownSearchError
 
 __all__ = ["USAGE", "WRONG", "UsageError", "guarded", "prepare_streams", "print_json"]
 
@@ -49,6 +50,7 @@ def guarded(function: Callable[P, T]) -> Callable[P, T]:
             SeatError,
             UnknownGameError,
             UnknownPlayerError,
+            UnknownSearchError,
             UsageError,
         ) as problem:
             _fail(str(problem), USAGE, options.get("as_json"))

@@ -13,7 +13,6 @@ from typing import Annotated, NamedTuple, get_args
 
 import typer
 
-from woodstock import search
 from woodstock.cli.clocks import ClockLine
 from woodstock.cli.guard import UsageError
 from woodstock.cli.log import LogOption, player_log
@@ -28,6 +27,7 @@ from woodstock.cli.options import AsJson, EngineChoice, EngineOption, GameArgume
 from woodstock.game import Game
 from woodstock.match import MatchRecord, Turn
 from woodstock.match.local import seat_seed
+from woodstock.player import make_player
 from woodstock.protocol.hearing import sees_anything
 from woodstock.protocol.hosted_players import (
     Address,
@@ -203,8 +203,8 @@ def _hosted(game: Game, who: str, common: str, seed: int) -> HostedPlayer:
     try:
         return RemotePlayer(Address.parse(address), _dialect(game, own or common), who)
     except ValueError:
-        search.make(who, seed)
-        return LocalPlayer(lambda: search.make(who, seed), who)
+        make_player(who, seed)
+        return LocalPlayer(lambda: make_player(who, seed), who)
 
 
 def _dialect(game: Game, name: str) -> Dialect:

@@ -7,7 +7,6 @@ from typing import Annotated, Any
 
 import typer
 
-from woodstock import search
 from woodstock.cli.log import LogOption, player_log
 from woodstock.cli.matches import (
     GamesOption,
@@ -18,6 +17,7 @@ from woodstock.cli.matches import (
 )
 from woodstock.cli.options import AsJson, EngineChoice, EngineOption, GameArgument
 from woodstock.match import MatchRecord, Turn, play_match, seat_players, split_names
+from woodstock.player import player_names
 
 __all__ = ["command"]
 
@@ -28,7 +28,7 @@ def command(
         str,
         typer.Option(
             metavar="A,B",
-            help=f"One player a role, in the order of the roles: {', '.join(search.names())}. "
+            help=f"One player a role, in the order of the roles: {', '.join(player_names())}. "
             "The role 'random' is chance and needs none. Options follow a colon: uct:C=0.4.",
         ),
     ],

@@ -10,7 +10,6 @@ from typing import Annotated
 import typer
 from rich.console import Console
 
-from woodstock import search
 from woodstock.belief import ObservationHistory
 from woodstock.cli.board import print_belief, print_goals, print_moves, print_state
 from woodstock.cli.decision import decision_table
@@ -22,6 +21,7 @@ from woodstock.errors import IllegalMoveError
 from woodstock.game import Game
 from woodstock.gdl.terms import Term
 from woodstock.match import Session, find_move, split_names
+from woodstock.player import make_player, player_names
 
 __all__ = ["command"]
 
@@ -49,7 +49,7 @@ def command(
         str,
         typer.Option(
             metavar="PLAYER",
-            help=f"Who plays the other roles: {', '.join(search.names())}; one for all, or one "
+            help=f"Who plays the other roles: {', '.join(player_names())}; one for all, or one "
             "for each, separated by commas.",
         ),
     ] = "woodstock",
@@ -72,7 +72,7 @@ def command(
         raise UsageError(f"no role {role!r} in {loaded.name}; there are {', '.join(roles)}")
     mine = role or roles[0]
     names = _names(loaded, mine, split_names(against))
-    players = {other: search.make(name, seed + i) for i, (other, name) in enumerate(names.items())}
+    players = {other: make_player(name, seed + i) for i, (other, name) in enumerate(names.items())}
     session = Session(loaded, mine, players, seed=seed, play_clock=play_clock)
     console = Console(highlight=False)
     with player_log(log):
@@ -115,7 +115,7 @@ class _Desk:
         self._session = session
         self._names = names
         self._play_clock = play_clock
-        self._adviser = search.make(adviser, seed)
+        self._adviser = make_player(adviser, seed)
         self._commands: dict[str, Callable[[str], None]] = {
             "moves": self._list,
             "board": lambda _: self._draw(),
@@ -254,7 +254,7 @@ class _Desk:
             move = self._adviser.choose(
                 session.situation, session.role, time.monotonic() + self._play_clock
             )
-        found = getattr(self._adviser, "last_decision", None)
+        found = self._adviser.last_decision
         if found is None:
             self._say(f"{move}, perhaps")
         else:

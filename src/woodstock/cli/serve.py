@@ -10,10 +10,10 @@ from typing import Annotated
 
 import typer
 
-from woodstock import search
 from woodstock.cli.guard import UsageError
 from woodstock.cli.log import player_log
 from woodstock.cli.progress import errors
+from woodstock.player import make_player, player_names
 from woodstock.protocol.crew import warm_up
 from woodstock.protocol.our_seat import SeatOptions, default_address_space
 from woodstock.protocol.server import PlayerServer, ServerOptions
@@ -27,7 +27,7 @@ def command(
     ] = "127.0.0.1",
     port: Annotated[int, typer.Option(min=0, max=65535, help="0: any that is free.")] = 9147,
     player: Annotated[
-        str, typer.Option(metavar="NAME", help=f"Who plays: {', '.join(search.names())}.")
+        str, typer.Option(metavar="NAME", help=f"Who plays: {', '.join(player_names())}.")
     ] = "woodstock",
     name: Annotated[str, typer.Option(help="What to call itself, in one word.")] = "WoodStock",
     threads: Annotated[int, typer.Option(min=1, help="Threads of the search.")] = 1,
@@ -53,7 +53,7 @@ def command(
     """Listen for game servers and play the matches they begin (Ctrl-C ends it)."""
     if not name.isascii() or not name.isprintable() or set(name) & set(" ()"):
         raise UsageError(f"{name!r} is not one word")
-    search.make(player, 0)  # a name that is none is told now
+    make_player(player, 0)  # a name that is none is told now
     options = ServerOptions(
         host=host,
         port=port,

@@ -19,7 +19,8 @@ from woodstock.game import Game, State
 from woodstock.gdl.keywords import RANDOM
 from woodstock.gdl.terms import Term
 from woodstock.match.record import MatchRecord
-from woodstock.search import Player, make
+from woodstock.player import Player, make_player
+from woodstock.tune import Rehearsals
 
 __all__ = [
     "SeatError",
@@ -80,7 +81,7 @@ def seat_players(game: Game, names: Sequence[str], seed: int, **options: Any) ->
     """New players for the roles of a game, by name and in role order, chance left out.
 
     Each gets a seed of its own, drawn from `seed` and its role. `options` are those of
-    `woodstock.search.make`, for all of them.
+    `woodstock.player.make_player`, for all of them; what they rehearse, they share.
 
     >>> list(seat_players(Game.from_library("nim"), ["random", "legal"], seed=1))
     ['player1', 'player2']
@@ -89,7 +90,10 @@ def seat_players(game: Game, names: Sequence[str], seed: int, **options: Any) ->
     if len(names) != len(roles):
         needed = f"{len(roles)} player{'s' if len(roles) != 1 else ''} ({', '.join(roles)})"
         raise SeatError(f"{game.name} needs {needed}, not {len(names)}")
-    players = (make(name, seat_seed(role, seed), **options) for role, name in zip(roles, names))
+    options.setdefault("rehearsals", Rehearsals())
+    players = (
+        make_player(name, seat_seed(role, seed), **options) for role, name in zip(roles, names)
+    )
     return dict(zip(roles, players, strict=True))
 
 
@@ -179,10 +183,10 @@ def ask_all(
     Players are asked one after the other, each with the full clock, and none sees the others'
     answers, nor more of the state than `histories` have for it.
 
-    >>> from woodstock import search
+    >>> from woodstock.player import make_player
     >>> game = Game.from_library("matching-pennies")
     >>> start, histories = game.initial_state(), ObservationHistories(game, seed=1)
-    >>> players = {role: search.make("legal", 1) for role in start.roles}
+    >>> players = {role: make_player("legal", 1) for role in start.roles}
     >>> print(*ask_all(start, histories, players, random.Random(1), play_clock=1).moves)
     (retourne face) (retourne face)
     """

@@ -23,6 +23,7 @@ from woodstock.game import Game
 from woodstock.gdl.keywords import players_of
 from woodstock.match.local import Turn, play_match, seat_players
 from woodstock.match.record import MatchRecord
+from woodstock.tune import Rehearsals
 
 __all__ = ["PlayOne", "Played", "Standing", "play_series", "standings", "wilson"]
 
@@ -162,9 +163,11 @@ def play_series(
     Match k has the seed ``seed + k``. With `swap` the players move on by one role from match to
     match, so that after as many matches as there are roles each has sat everywhere. `on_begin`
     hears the number, the names by role and the seed of each match that begins. `options` go to the
-    players, see `seat_players`. With `play`, matches are played by that instead.
+    players, see `seat_players`; what they rehearse is kept for the whole series. With `play`,
+    matches are played by that instead.
     """
     roles = game.players
+    options.setdefault("rehearsals", Rehearsals())
 
     def play_here(by_role: Mapping[str, str], one: int) -> MatchRecord:
         return play_match(

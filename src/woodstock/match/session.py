@@ -11,7 +11,7 @@ from woodstock.errors import IllegalMoveError
 from woodstock.game import Game, State
 from woodstock.gdl.terms import Term
 from woodstock.match.local import Step, ask_all
-from woodstock.search import Player
+from woodstock.player import Player
 
 __all__ = ["Session", "find_move"]
 
@@ -25,9 +25,10 @@ class Session:
     do wrong is set right as in a match. `state` is the true one; `situation` is what the person may
     know of it.
 
-    >>> from woodstock import Game, search
+    >>> from woodstock import Game
+    >>> from woodstock.player import make_player
     >>> game = Game.from_library("tic-tac-toe")
-    >>> session = Session(game, "x", {"o": search.make("legal", 1)}, seed=1)
+    >>> session = Session(game, "x", {"o": make_player("legal", 1)}, seed=1)
     >>> step = session.play("(mark 2 2)")
     >>> session.legal
     ('noop',)
@@ -109,14 +110,11 @@ class Session:
         return True
 
 
-class _Person:
+class _Person(Player):
     """Somebody who has made up their mind already."""
 
     def __init__(self, move: Term) -> None:
         self._move = move
-
-    def prepare(self, game: Game, role: str, deadline: float) -> None:
-        """Nothing to prepare."""
 
     def choose(self, situation: Situation, role: str, deadline: float) -> Term:
         """The move that was made."""

@@ -1,38 +1,53 @@
-"""What sits between a search and a match: the clock, a move that is always ready, the watchdog.
+"""Players: who answers for a role, in time, with a legal move.
 
-A search thinks; a player answers. `ThinkingPlayer` asks a search on a thread of its own, keeps the
-clock, and has a legal move to answer with whatever becomes of the search.
+A search thinks; a player answers. `make_player` makes a player by its name, `register_player` gives
+a name to one of your own, which inherits from `Player`. `ThinkingPlayer` asks a search on a thread
+of its own, keeps the clock, and has a legal move to answer with whatever becomes of the search.
 
 >>> import time
 >>> from woodstock import Game
->>> from woodstock.player import PlainSearcher, ThinkingPlayer
 >>> state = Game.from_library("tic-tac-toe").initial_state()
->>> state = state.apply(["(mark 2 2)", "noop"])
->>> player = ThinkingPlayer(lambda game, role: PlainSearcher(role, seed=1), seed=1)
->>> player.choose(state, "o", time.monotonic() + 0.1) in state.legal_moves("o")
+>>> print(make_player("legal").choose(state, "x", deadline=0.0))
+(mark 1 1)
+>>> player = make_player("uct", seed=1)
+>>> player.choose(state, "x", time.monotonic() + 0.3) in state.legal_moves("x")
 True
 """
 
 from __future__ import annotations
 
 from woodstock.player.clock import SYSTEM_CLOCK, Clock, SystemClock, TurnClock, default_margin
-from woodstock.player.plain import PlainSearcher
-from woodstock.player.question import Question, SearcherLike
+from woodstock.player.contract import Answer, Player, Reason
+from woodstock.player.question import Question
 from woodstock.player.ready import legal_moves
-from woodstock.player.thinking import Answer, Reason, SearcherMaker, ThinkingPlayer
+from woodstock.player.registry import (
+    Factory,
+    UnknownPlayerError,
+    make_player,
+    player_names,
+    register_player,
+)
+from woodstock.player.simple import LegalPlayer, RandomPlayer
+from woodstock.player.thinking import SearcherMaker, ThinkingPlayer
 
 __all__ = [
     "SYSTEM_CLOCK",
     "Answer",
     "Clock",
-    "PlainSearcher",
+    "Factory",
+    "LegalPlayer",
+    "Player",
     "Question",
+    "RandomPlayer",
     "Reason",
-    "SearcherLike",
     "SearcherMaker",
     "SystemClock",
     "ThinkingPlayer",
     "TurnClock",
+    "UnknownPlayerError",
     "default_margin",
     "legal_moves",
+    "make_player",
+    "player_names",
+    "register_player",
 ]

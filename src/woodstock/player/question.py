@@ -5,14 +5,13 @@ from __future__ import annotations
 import atexit
 import threading
 from collections.abc import Callable
-from typing import Protocol
 
 from woodstock.belief import Belief
 from woodstock.game import State
 from woodstock.player.clock import SYSTEM_CLOCK, Clock
-from woodstock.search import Decision, Limits
+from woodstock.search import Decision, Limits, Searcher
 
-__all__ = ["THREAD_NAME", "Errand", "Question", "SearcherLike", "leave_alone"]
+__all__ = ["THREAD_NAME", "Errand", "Question", "leave_alone"]
 
 THREAD_NAME = "woodstock-search"
 EXIT_SECONDS = 5.0
@@ -20,22 +19,6 @@ EXIT_SECONDS = 5.0
 
 _PATIENCE = 0.001
 """Seconds between two requests to stop: one that comes before the search begins is lost."""
-
-
-class SearcherLike(Protocol):
-    """What a player wants of a search; `woodstock.search.Searcher` has it."""
-
-    def think(
-        self,
-        situation: State | Belief,
-        *,
-        limits: Limits,
-        on_progress: Callable[[Decision], None] | None = None,
-    ) -> Decision:
-        """Search within limits from a state, or where something is hidden; say what was found."""
-
-    def stop(self) -> None:
-        """Let a `think` on another thread return soon, with the best so far."""
 
 
 class Errand:
@@ -86,7 +69,7 @@ class Question(Errand):
     is a belief where something is hidden.
 
     >>> from woodstock import Game
-    >>> from woodstock.player import PlainSearcher
+    >>> from woodstock.search.plain_searcher import PlainSearcher
     >>> state = Game.from_library("nim").initial_state()
     >>> question = Question(lambda: PlainSearcher("player1", seed=1), state, until=None)
     >>> while question.latest is None:  # until it has told something
@@ -99,7 +82,7 @@ class Question(Errand):
 
     def __init__(
         self,
-        searcher: Callable[[], SearcherLike],
+        searcher: Callable[[], Searcher],
         situation: State | Belief,
         until: float | None,
         on_progress: Callable[[Decision], None] | None = None,
@@ -107,7 +90,7 @@ class Question(Errand):
         clock: Clock = SYSTEM_CLOCK,
     ) -> None:
         self.situation = situation
-        self.searcher: SearcherLike | None = None
+        self.searcher: Searcher | None = None
         """The search that was asked; None as long as it is being made."""
         self.decision: Decision | None = None
         """The answer, once there is one."""

@@ -6,30 +6,27 @@ import logging
 import random
 import weakref
 from collections.abc import Callable
-from dataclasses import dataclass
-from typing import Literal, TypeAlias
+from typing import TypeAlias
 
 from woodstock.background import busy
 from woodstock.belief import Belief, Situation
 from woodstock.belief.observation_histories import belief_until
-from woodstock.circuit.engine import CircuitEngine
 from woodstock.errors import StateError, WoodstockError
 from woodstock.game import Game, State
 from woodstock.gdl.terms import Term
 from woodstock.player.clock import SYSTEM_CLOCK, Clock, TurnClock
-from woodstock.player.plain import PlainSearcher
-from woodstock.player.question import Question, SearcherLike, leave_alone
+from woodstock.player.contract import Answer, Player, Reason
+from woodstock.player.question import Question, leave_alone
 from woodstock.player.ready import legal_moves
 from woodstock.player.recall import Recall
-from woodstock.search import Decision
-from woodstock.search.rehearsal import rehearsal_of
+from woodstock.search import Searcher
+from woodstock.search.plain_searcher import PlainSearcher
+from woodstock.tune import Rehearsal, Rehearsals
 
-__all__ = ["Answer", "Reason", "SearcherMaker", "ThinkingPlayer"]
+__all__ = ["SearcherMaker", "ThinkingPlayer"]
 
-SearcherMaker: TypeAlias = Callable[[Game, str], SearcherLike]
+SearcherMaker: TypeAlias = Callable[[Game, str], Searcher]
 """Makes a search for a role of a game; a `WoodstockError` says that it cannot play this game."""
-
-Reason = Literal["search", "plain search", "only move", "best so far", "fallback"]
 
 PLAIN_MARGIN, PLAIN_RESERVE = 0.1, 0.6
 """Seconds, and the part of them that is left when the plain search is given up: threads that run
@@ -56,41 +53,13 @@ HURRY_SECONDS = 0.05
 _log = logging.getLogger("woodstock.player")
 
 
-@dataclass(frozen=True)
-class Answer:
-    """A move and why it was made.
-
-    `reason` is ``search`` (the search's answer), ``plain search`` (the fast search could not, the
-    slow one did), ``only move``, ``best so far`` (the search did not come back in time; what it
-    last told of) or ``fallback`` (nothing was known but that the move is legal). `seconds` is the
-    time from the question to the answer.
-
-    >>> print(Answer("noop", "only move", None, 0.0004))
-    noop (only move), 0.000 s
-    """
-
-    move: Term
-    reason: Reason
-    decision: Decision | None
-    seconds: float
-
-    def __str__(self) -> str:
-        parts = [f"{self.move} ({self.reason})"]
-        found = self.decision
-        if found is not None:
-            visits = next((one.visits for one in found.moves if one.move == self.move), 0)
-            parts.append(f"value {found.value:.3f}{' proved' if found.proved else ''}")
-            parts.append(f"{visits:,} visits, {found.simulations:,} simulations")
-            parts.append(f"{found.nodes:,} nodes, depth {found.depth}")
-        return ", ".join([*parts, f"{self.seconds:.3f} s"])
-
-
-class ThinkingPlayer:
+class ThinkingPlayer(Player):
     """Plays with a search, and always answers in time with a legal move.
 
     `make` makes the search. `margin` is what is kept free at the end of each clock, in seconds;
-    by default `default_margin`. With `ponder` it goes on thinking while others think. One that
-    `rehearses` spends most of the start clock on `woodstock.search.rehearsal`. Where something is
+    by default `default_margin`. With `ponder` it goes on thinking while others think. With
+    `rehearsals` it spends most of the start clock on them, and `make` is expected to use what they
+    find. Where something is
     hidden, the belief is worked out first, in a small part of the clock, and the search is asked
     about that; nobody knows where to think ahead then. The search runs on a thread of its own:
 
@@ -112,16 +81,16 @@ class ThinkingPlayer:
         seed: int,
         margin: float | None = None,
         ponder: bool = False,
-        rehearses: bool = False,
+        rehearsals: Rehearsals | None = None,
         clock: Clock = SYSTEM_CLOCK,
     ) -> None:
         self._make = make
         self._rng = random.Random(seed)
         self._margin = margin
         self._ponder = ponder
-        self._rehearses = rehearses
+        self._rehearsals = rehearsals
         self._clock = clock
-        self._searcher: SearcherLike | None = None
+        self._searcher: Searcher | None = None
         self._plain: PlainSearcher | None = None
         self._plays: tuple[Game, str] | None = None
         self._refused = False
@@ -132,13 +101,6 @@ class ThinkingPlayer:
         self._asked: Question | None = None
         # A player that nobody has any more must not think on, nor one at the end of the process.
         weakref.finalize(self, _stop_all, self._open)
-        self.last_answer: Answer | None = None
-        """The last move and why it was made."""
-
-    @property
-    def last_decision(self) -> Decision | None:
-        """What the search found for the last move; None where it was not needed or said nothing."""
-        return self.last_answer.decision if self.last_answer is not None else None
 
     def prepare(self, game: Game, role: str, deadline: float) -> None:
         """Rehearse, make the search and let it look at the first state until the clock ends."""
@@ -146,8 +108,8 @@ class ThinkingPlayer:
         self._sit_down(game, role)
         if self._is_free(clock):
             source = self._source()
-            if self._rehearses and clock.deadline - clock.begun >= REHEARSAL_CLOCK:
-                source = _after_rehearsal(game, clock, source)
+            if self._rehearsals is not None and clock.deadline - clock.begun >= REHEARSAL_CLOCK:
+                source = _after_rehearsal(self._rehearsals.of(game), clock, source)
             start = game.initial_state()
             known = game.information == "complete"
             situation = start if known else Belief.certain(start, role)
@@ -205,7 +167,7 @@ class ThinkingPlayer:
         return self._clock.now() - clock.begun
 
     def _question(
-        self, source: Callable[[], SearcherLike], about: State | Belief, until: float | None
+        self, source: Callable[[], Searcher], about: State | Belief, until: float | None
     ) -> Question:
         return Question(source, about, until, clock=self._clock)
 
@@ -271,7 +233,7 @@ class ThinkingPlayer:
         if self._is_free(clock):
             self._open.append(self._question(self._source(), expected, None))
 
-    def _source(self) -> Callable[[], SearcherLike]:
+    def _source(self) -> Callable[[], Searcher]:
         """Hands over the search, which is made first if there is none."""
         assert self._plays is not None
         game, role = self._plays
@@ -334,19 +296,17 @@ class ThinkingPlayer:
 
 
 def _after_rehearsal(
-    game: Game, clock: TurnClock, source: Callable[[], SearcherLike]
-) -> Callable[[], SearcherLike]:
+    rehearsal: Rehearsal, clock: TurnClock, source: Callable[[], Searcher]
+) -> Callable[[], Searcher]:
     """The same source, which rehearses before it makes the search."""
 
-    def rehearse_first() -> SearcherLike:
-        if isinstance(game._engine, CircuitEngine):
-            rehearsal = rehearsal_of(game)
-            try:
-                rehearsal.go_on(clock.begun + REHEARSAL_SHARE * (clock.search_until - clock.begun))
-            except Exception as problem:  # the search can be made all the same
-                _log.warning("the rehearsal failed", exc_info=problem)
-            trials = "; ".join(map(str, rehearsal.trials)) or "no time"
-            _log.info("%s: rehearsed: %s", game.name, trials)
+    def rehearse_first() -> Searcher:
+        try:
+            rehearsal.go_on(clock.begun + REHEARSAL_SHARE * (clock.search_until - clock.begun))
+        except Exception as problem:  # the search can be made all the same
+            _log.warning("the rehearsal failed", exc_info=problem)
+        trials = "; ".join(map(str, rehearsal.trials)) or "no time"
+        _log.info("rehearsed: %s", trials)
         return source()
 
     return rehearse_first

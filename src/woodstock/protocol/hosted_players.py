@@ -19,6 +19,7 @@ from woodstock.game import Game, State
 from woodstock.gdl.sheet import Clause
 from woodstock.gdl.terms import Compound, Term, Variable
 from woodstock.match.local import Turn
+from woodstock.player import Player
 from woodstock.protocol.hearing import sees_anything
 from woodstock.protocol.http import HttpError, HttpLimits, read_reply, request
 from woodstock.protocol.messages import (
@@ -31,7 +32,6 @@ from woodstock.protocol.messages import (
     spaced,
 )
 from woodstock.protocol.scramble import Scrambler
-from woodstock.search import Player
 
 __all__ = [
     "Address",
@@ -282,10 +282,9 @@ class LocalPlayer:
     async def abort(self) -> None:
         """The match is broken off."""
         player, self._player = self._player, None
-        close = getattr(player, "close", None)
-        if close is not None:
+        if player is not None:
             # From outside: what is being thought ends then.
-            await _in_thread(close, ABORT_SECONDS)
+            await _in_thread(player.close, ABORT_SECONDS)
 
     def _made(self) -> Player:
         if self._player is None:

@@ -31,8 +31,8 @@ from woodstock.errors import WoodstockError
 from woodstock.game import Game, State
 from woodstock.gdl.tabling import Stopped, stopped_by
 from woodstock.gdl.terms import Term
+from woodstock.player import Player, make_player
 from woodstock.protocol.hearing import Hearing, News
-from woodstock.search import Player, make
 
 __all__ = [
     "Duty",
@@ -292,7 +292,7 @@ class _Thinker:
         self.game = Game.from_text(setup.rules)
         self._role = _role(self.game, setup.role)
         self._hearing = Hearing(self.game, self._role, seed=setup.seed)
-        self._player: Player = make(
+        self._player: Player = make_player(
             setup.player,
             setup.seed,
             threads=setup.threads,
@@ -305,14 +305,13 @@ class _Thinker:
 
     def _hurry(self) -> None:
         """A move is wanted before the start clock has ended."""
-        close = getattr(self._player, "close", _nothing)
-        close()
+        self._player.close()
 
     def hear(self, told: Sequence[TurnReport]) -> Iterator[WorkerReply]:
         news, last = _hear(self._hearing, told), told[-1]
         until = monotonic() if last.until is None else last.until
         move = self._player.choose(self._hearing.situation, self._role, until)
-        answer = getattr(self._player, "last_answer", None)
+        answer = self._player.last_answer
         decision = None if answer is None else answer.decision
         yield WorkerReply(
             last.number,

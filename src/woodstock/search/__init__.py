@@ -1,51 +1,38 @@
-"""Players and the searches behind them, by name.
+"""Searches, by name: what to do in a position, or in a belief where something is hidden.
 
-A player is anything that keeps the `Player` contract; `register` gives it a name, `make` builds it.
-A search thinks about one position, or, where something is hidden, about a belief: `make_searcher`
-builds it, `Searcher.think` asks it.
+`make_searcher` makes a `Searcher`, `Searcher.think` asks it, and a `Decision` is what it found.
+Who plays whole matches with them are the players of `woodstock.player`.
 
 >>> from woodstock import Game
->>> state = Game.from_library("tic-tac-toe").initial_state()
->>> print(make("legal", seed=1).choose(state, "x", deadline=0.0))
-(mark 1 1)
->>> "uct" in names()
+>>> game = Game.from_library("tic-tac-toe")
+>>> searcher = make_searcher("uct", game, "x")
+>>> searcher.think(game.initial_state(), limits=Limits(simulations=1000)).value > 0.4
+True
+>>> "uct" in search_names()
 True
 """
 
 from __future__ import annotations
 
-from woodstock.search import simple as _simple
-from woodstock.search.configurations import CONFIGURATIONS, OptionError, options_of
-from woodstock.search.decision import Decision, Limits, MoveValue
-from woodstock.search.registry import (
-    Factory,
-    Player,
-    UnknownPlayerError,
-    make,
-    names,
-    register,
-    register_search,
+from woodstock.search.configurations import (
+    OptionError,
+    UnknownSearchError,
+    options_of,
+    search_names,
 )
-from woodstock.search.searcher import Searcher, SearchError, make_searcher
+from woodstock.search.decision import Decision, Limits, MoveValue
+from woodstock.search.make import make_searcher
+from woodstock.search.searcher import Searcher, SearchError
 
 __all__ = [
     "Decision",
-    "Factory",
     "Limits",
     "MoveValue",
     "OptionError",
-    "Player",
     "SearchError",
     "Searcher",
-    "UnknownPlayerError",
-    "make",
+    "UnknownSearchError",
     "make_searcher",
-    "names",
     "options_of",
-    "register",
+    "search_names",
 ]
-
-register("random", _simple.RandomPlayer)
-register("legal", _simple.LegalPlayer)
-for _name in CONFIGURATIONS:
-    register_search(_name)

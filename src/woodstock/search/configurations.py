@@ -23,7 +23,9 @@ __all__ = [
     "CONFIGURATIONS",
     "REHEARSED",
     "OptionError",
+    "UnknownSearchError",
     "build",
+    "check_name",
     "common_options",
     "native_fields",
     "native_options",
@@ -31,6 +33,7 @@ __all__ = [
     "option_errors",
     "options_of",
     "parse",
+    "search_names",
     "settle",
 ]
 
@@ -128,12 +131,43 @@ REHEARSED = frozenset({"woodstock"})
 _SHORT = {"C": "exploration"}
 
 
+class UnknownSearchError(WoodstockError, LookupError):
+    """A name that no search has."""
+
+    def __init__(self, name: str) -> None:
+        self.name = name
+        near = difflib.get_close_matches(name.lower(), CONFIGURATIONS, n=1)
+        hint = f"; did you mean {near[0]}?" if near else ""
+        known = ", ".join(sorted(CONFIGURATIONS))
+        super().__init__(f"no search called {name!r}{hint} (there are {known})")
+
+
+def search_names() -> tuple[str, ...]:
+    """The names of all searches, sorted.
+
+    >>> {"mac-ucb", "uct", "woodstock"} <= set(search_names())
+    True
+    """
+    return tuple(sorted(CONFIGURATIONS))
+
+
+def check_name(name: str) -> None:
+    """`UnknownSearchError` for a name that no search has."""
+    if name not in CONFIGURATIONS:
+        raise UnknownSearchError(name)
+
+
 def options_of(name: str) -> dict[str, Any]:
     """The options of a search and their values.
 
     >>> options_of("uct")["leaves"]
     64
+    >>> options_of("uctt")
+    Traceback (most recent call last):
+    ...
+    woodstock.search.configurations.UnknownSearchError: no search called 'uctt'; did you mean ...
     """
+    check_name(name)
     return dict(CONFIGURATIONS[name])
 
 

@@ -9,9 +9,9 @@ from __future__ import annotations
 import random
 import time
 from bisect import bisect
-from collections.abc import Callable, Iterable, Mapping, Sequence
+from collections.abc import Iterable, Mapping, Sequence
 from itertools import accumulate
-from typing import NamedTuple, Protocol, TypeVar
+from typing import NamedTuple
 
 from woodstock.belief import Belief
 from woodstock.errors import WoodstockError
@@ -22,46 +22,25 @@ from woodstock.search.asking import Thinking
 from woodstock.search.concepts import concept_of
 from woodstock.search.configurations import settle
 from woodstock.search.decision import Decision, Limits, MoveValue
-from woodstock.search.extensive import ExtensiveForm
-from woodstock.search.regret import RegretMinimiser
-from woodstock.search.unfolding import CHANCE, Choice, Utilities
+from woodstock.search.searcher import OnProgress, Searcher, check_question
+from woodstock.solve.equilibrium import EquilibriumSolver
+from woodstock.solve.extensive import ExtensiveForm
+from woodstock.solve.game_tree import CHANCE, Choice, Utilities
 
 __all__ = ["EquilibriumSearcher", "solved_if_small"]
 
-CLOSE = 1e-4
-"""What players could still gain in an equilibrium that is good enough."""
-FIRST_LOOK, LOOKS = 16, 1.3
-"""After so many rounds that is worked out for the first time, then each time so many times more."""
-RARE = 0.01
-"""How often a player gets to a set by its own moves if what it did there on average has a say."""
 PROGRESS_SECONDS = 0.1
 
 
-class Sampling(Protocol):
-    """A search that is asked where the tree has no answer."""
-
-    def think(
-        self,
-        situation: State | Belief,
-        *,
-        limits: Limits,
-        on_progress: Callable[[Decision], None] | None = None,
-    ) -> Decision:
-        """See `EquilibriumSearcher`."""
-
-    def prepare(self, seconds: float) -> None:
-        """See `EquilibriumSearcher`."""
-
-    def stop(self) -> None:
-        """See `EquilibriumSearcher`."""
-
-
-S = TypeVar("S", bound=Sampling)
-
-
 def solved_if_small(
-    sampling: S, name: str, game: Game, role: str, *, seed: int, options: Mapping[str, object]
-) -> S | EquilibriumSearcher:
+    sampling: Searcher,
+    name: str,
+    game: Game,
+    role: str,
+    *,
+    seed: int,
+    options: Mapping[str, object],
+) -> Searcher:
     """A search that solves the game, if its tree has no more nodes than `solve_nodes` says.
 
     Otherwise it is the one that samples. Games of complete information are looked at if several
@@ -72,7 +51,7 @@ def solved_if_small(
     >>> game = Game.from_library("kuhn-poker")
     >>> made = [search.make_searcher(f"cfr:solve_nodes={most}", game, "bob") for most in (50, 5000)]
     >>> [type(one).__name__ for one in made]
-    ['HiddenSearcher', 'EquilibriumSearcher']
+    ['BeliefSearcher', 'EquilibriumSearcher']
     """
     chosen = settle(name, options)
     nodes, concept = chosen.get("solve_nodes", 0), chosen["concept"]
@@ -116,14 +95,12 @@ class EquilibriumSearcher:
     [('(retourne face)', 0.5), ('(retourne pile)', 0.5)]
     """
 
-    def __init__(self, tree: ExtensiveForm, role: str, sampling: Sampling, *, seed: int) -> None:
+    def __init__(self, tree: ExtensiveForm, role: str, sampling: Searcher, *, seed: int) -> None:
         self._tree = tree
         self._role = role
         self._sampling = sampling
-        self._solver = RegretMinimiser(tree)
+        self._solver = EquilibriumSolver(tree)
         self._rng = random.Random(seed)
-        self._gain = 1.0
-        self._look = FIRST_LOOK
         self._thinking = Thinking()
 
     def prepare(self, seconds: float) -> None:
@@ -140,12 +117,11 @@ class EquilibriumSearcher:
         situation: State | Belief,
         *,
         limits: Limits,
-        on_progress: Callable[[Decision], None] | None = None,
+        on_progress: OnProgress | None = None,
     ) -> Decision:
         """Solve until a limit is reached, `stop` is called or there is hardly anything to gain."""
         game = self._tree.game
-        if situation.game is not game:
-            raise ValueError(f"this search is about {game.name}, not {situation.game.name}")
+        check_question(game, situation, limits)
         spot = self._find(
             Belief.certain(situation, self._role) if isinstance(situation, State) else situation
         )
@@ -154,8 +130,8 @@ class EquilibriumSearcher:
         with self._thinking.begun() as stop:
             luck = self._rng.random()
             watch, told = _Watch(limits, self._tree.nodes), 0.0
-            while self._gain > CLOSE and not stop.is_set and watch.go_on():
-                self._learn()
+            while not self._solver.is_close and not stop.is_set and watch.go_on():
+                self._solver.learn()
                 if on_progress is not None and watch.seconds > told + PROGRESS_SECONDS:
                     told = watch.seconds
                     on_progress(self._decide(spot, luck, watch))
@@ -172,25 +148,8 @@ class EquilibriumSearcher:
         begins = belief.positions[0] == belief.game._engine.initial()
         return _Spot(moves, []) if begins and len(moves) == 1 else None
 
-    def _learn(self) -> None:
-        self._solver.run(1)
-        if self._solver.rounds >= self._look:
-            self._look = int(LOOKS * self._look)
-            self._gain = self._tree.exploitability(self._solver.average())
-
-    def _strategy(self) -> list[list[float]]:
-        """The average strategy; what regrets ask for now where that was hardly ever played."""
-        tree, current = self._tree, self._solver.current
-        strategy = self._solver.average()
-        for place in range(len(tree.players)):
-            mine, _ = tree.reach(strategy, place)
-            for where, members in enumerate(tree.members):
-                if tree.owners[where] == place and mine[members[0].node] < RARE:
-                    strategy[where] = current[where]
-        return strategy
-
     def _decide(self, spot: _Spot, luck: float, watch: _Watch) -> Decision:
-        tree, strategy = self._tree, self._strategy()
+        tree, strategy = self._tree, self._solver.strategy()
         place = tree.players.index(self._role)
         mine, others = tree.reach(strategy, place)
         shares: Sequence[float] = [1.0]

@@ -24,8 +24,8 @@ from woodstock.errors import WoodstockError
 from woodstock.game import Game, State
 from woodstock.gdl.keywords import players_of
 from woodstock.gdl.terms import Term
-from woodstock.search.graph import StateGraph, explore
-from woodstock.search.matrix import Equilibrium, matrix_game
+from woodstock.solve.graph import StateGraph, explore
+from woodstock.solve.matrix import Equilibrium, matrix_game
 
 __all__ = ["Concept", "Solution", "SolveError", "solve"]
 

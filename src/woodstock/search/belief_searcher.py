@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import random
 import time
-from collections.abc import Callable, Mapping
+from collections.abc import Mapping
 from functools import partial
 from itertools import chain
 
@@ -21,12 +21,13 @@ from woodstock.search.configurations import (
     settle,
 )
 from woodstock.search.decision import Decision, Limits
-from woodstock.search.minds import TwoMinds
+from woodstock.search.portfolio import Portfolio
+from woodstock.search.searcher import OnProgress, Searcher, check_question
 
-__all__ = ["HiddenSearcher", "make_hidden"]
+__all__ = ["BeliefSearcher", "make_belief_searcher"]
 
 
-def make_hidden(
+def make_belief_searcher(
     name: str,
     game: Game,
     engine: CircuitEngine,
@@ -35,7 +36,7 @@ def make_hidden(
     seed: int,
     memory: int,
     options: Mapping[str, object],
-) -> HiddenSearcher | TwoMinds:
+) -> Searcher:
     """The search about beliefs that goes by a name.
 
     Names of trees are information-set searches, those of stages MAC-UCB-II; options that only
@@ -54,7 +55,7 @@ def make_hidden(
         else:
             stages = native_part(_core.MacUcbIIOptions, chosen, common)
             native = _core.MacUcbII(simulator, stages)
-    searcher = HiddenSearcher(
+    searcher = BeliefSearcher(
         native,
         game,
         engine,
@@ -65,12 +66,13 @@ def make_hidden(
     share = chosen.get("stage_share", 0.0)
     if not share:
         return searcher
-    first = make_hidden("mac-ucb-ii", game, engine, role, seed=seed, memory=memory, options={})
-    assert isinstance(first, HiddenSearcher)
-    return TwoMinds(first, searcher, share)
+    first = make_belief_searcher(
+        "mac-ucb-ii", game, engine, role, seed=seed, memory=memory, options={}
+    )
+    return Portfolio(first, searcher, share)
 
 
-class HiddenSearcher:
+class BeliefSearcher:
     """Thinks about the moves of one role that does not know the state.
 
     Where it is given a state, it is taken to know it, and the others what they remember.
@@ -108,11 +110,10 @@ class HiddenSearcher:
         situation: State | Belief,
         *,
         limits: Limits,
-        on_progress: Callable[[Decision], None] | None = None,
+        on_progress: OnProgress | None = None,
     ) -> Decision:
-        """Think until a limit is reached, `stop` is called or the value is proved."""
-        if situation.game is not self._game:
-            raise ValueError(f"this search is about {self._game.name}, not {situation.game.name}")
+        """See `Searcher`."""
+        check_question(self._game, situation, limits)
         wall, cpu = time.monotonic(), time.thread_time()
         if isinstance(situation, State):
             situation = Belief.certain(situation, self._role)

@@ -7,13 +7,14 @@ import random
 from woodstock.belief import Situation, believed
 from woodstock.belief.observation_histories import belief_until
 from woodstock.errors import StateError
-from woodstock.game import Game, State
+from woodstock.game import State
 from woodstock.gdl.terms import Term
+from woodstock.player.contract import Player
 
 __all__ = ["LegalPlayer", "RandomPlayer"]
 
 
-class RandomPlayer:
+class RandomPlayer(Player):
     """Draws uniformly from the legal moves.
 
     >>> state = Game.from_library("nim").initial_state()
@@ -24,15 +25,12 @@ class RandomPlayer:
     def __init__(self, seed: int) -> None:
         self._rng = random.Random(seed)
 
-    def prepare(self, game: Game, role: str, deadline: float) -> None:
-        """Nothing to prepare."""
-
     def choose(self, situation: Situation, role: str, deadline: float) -> Term:
         """Any legal move."""
         return self._rng.choice(_legal(situation, role, deadline))
 
 
-class LegalPlayer:
+class LegalPlayer(Player):
     """Plays the first legal move in the order of their texts: dull, and the same every time.
 
     >>> state = Game.from_library("nim").initial_state()
@@ -42,9 +40,6 @@ class LegalPlayer:
 
     def __init__(self, seed: int) -> None:
         del seed  # there is nothing to draw
-
-    def prepare(self, game: Game, role: str, deadline: float) -> None:
-        """Nothing to prepare."""
 
     def choose(self, situation: Situation, role: str, deadline: float) -> Term:
         """The first legal move."""

@@ -7,7 +7,7 @@ from collections.abc import Mapping
 from woodstock.game import Game
 from woodstock.search.concepts import concept_of
 
-__all__ = ["changes_to_try", "suited_options"]
+__all__ = ["preset_of", "variants_of"]
 
 Options = Mapping[str, object]
 
@@ -39,7 +39,7 @@ _BY_POLICY: Options = {
 }
 
 
-def suited_options(game: Game) -> Options:
+def preset_of(game: Game) -> Options:
     """The options that `woodstock` takes for a kind of game, before those of a rehearsal.
 
     Alone against chance it asks stages of beliefs, and a tree beyond which it plays by a learned
@@ -47,9 +47,9 @@ def suited_options(game: Game) -> Options:
     Against others it looks closely at a few states, and takes the others to see everything: what it
     does then holds whatever they know. Of a team they know what they remember.
 
-    >>> suited_options(Game.from_library("wumpus"))["playout_policy"]
+    >>> preset_of(Game.from_library("wumpus"))["playout_policy"]
     True
-    >>> suited_options(Game.from_library("nim"))
+    >>> preset_of(Game.from_library("nim"))
     {}
     """
     if game.information == "complete":
@@ -61,7 +61,7 @@ def suited_options(game: Game) -> Options:
     return {"others": "everything", "determinizations": 32, "halving": False}
 
 
-def changes_to_try(game: Game) -> tuple[Options, ...]:
+def variants_of(game: Game) -> tuple[Options, ...]:
     """What a rehearsal tries, in this order, each on top of what has won before."""
     if game.information == "complete":
         return _OPEN

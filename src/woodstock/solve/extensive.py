@@ -2,7 +2,7 @@
 
 The tree of all matches, with every player's *information sets*: what it has done and perceived so
 far is all that tells one of its decisions from another. `exploitability` says how far a strategy is
-from an equilibrium; `woodstock.search.regret` finds one. For games of some hundred thousand
+from an equilibrium; `woodstock.solve.regret` finds one. For games of some hundred thousand
 matches: an oracle for the searches, and where there are few, what they play by.
 
 >>> from woodstock import Game
@@ -21,7 +21,7 @@ from operator import mul
 from typing import TypeAlias
 
 from woodstock.game import Game
-from woodstock.search.unfolding import CHANCE, TooLargeError, Unfolding
+from woodstock.solve.game_tree import CHANCE, GameTree, TooLargeError
 
 __all__ = ["ExtensiveForm", "Strategy", "TooLargeError"]
 
@@ -32,7 +32,7 @@ Strategy: TypeAlias = Sequence[Sequence[float]]
 """For each information set the probabilities of its moves."""
 
 
-class ExtensiveForm(Unfolding):
+class ExtensiveForm(GameTree):
     """The tree of a game, and what strategies are worth in it. Chance moves evenly."""
 
     @classmethod

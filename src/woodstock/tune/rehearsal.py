@@ -1,13 +1,11 @@
 """Rehearsals: which way of searching suits a game, found out by playing against oneself.
 
 No constant is best for all games. Before a match there is time, so `woodstock` tries a few changes
-of its configuration, one after the other, in fast matches against itself, and keeps what wins. What
-has been found out about a game stays known as long as the game object lives, and later rehearsals
-go on from there.
+of its preset, one after the other, in fast matches against itself, and keeps what wins. Who plays
+several matches of a game keeps `Rehearsals`, so that later ones go on from there.
 
 >>> from woodstock import Game
->>> game = Game.from_library("tic-tac-toe")
->>> rehearsal = rehearsal_of(game)
+>>> rehearsal = Rehearsal(Game.from_library("tic-tac-toe"))
 >>> rehearsal.go_on(until=time.monotonic() + 0.1)
 >>> set(rehearsal.options) <= {"mast", "choice", "exploration", "halving"}
 True
@@ -21,7 +19,6 @@ import threading
 import time
 from collections.abc import Iterable, Mapping, Sequence
 from dataclasses import dataclass, field
-from typing import TYPE_CHECKING
 from weakref import WeakKeyDictionary, ref
 
 from woodstock.belief import Belief, ObservationHistories
@@ -30,12 +27,11 @@ from woodstock.gdl.terms import Term
 from woodstock.search.concepts import concept_of
 from woodstock.search.configurations import options_of
 from woodstock.search.decision import Limits
-from woodstock.search.kinds import changes_to_try, suited_options
+from woodstock.search.make import make_searcher
+from woodstock.search.presets import preset_of, variants_of
+from woodstock.search.searcher import Searcher
 
-if TYPE_CHECKING:
-    from woodstock.search.searcher import AnySearcher
-
-__all__ = ["Rehearsal", "Trial", "known_options", "rehearsal_of"]
+__all__ = ["Rehearsal", "Rehearsals", "Trial"]
 
 MOVE_SECONDS, ALONE_SECONDS = 0.003, 0.02
 """CPU time for a move of a rehearsal; with something hidden and nobody to wait for, more ..."""
@@ -112,7 +108,8 @@ class Rehearsal:
 
     def __init__(self, game: Game, seed: int = 0) -> None:
         self._game = ref(game)  # the game keeps the rehearsal, not the other way round
-        self._changes = changes_to_try(game)
+        # Searches need the circuit: without one there is nothing to try.
+        self._changes = variants_of(game) if game.engine == "circuit" else ()
         self._rng = random.Random(seed)
         self._lock = threading.Lock()
         self.trials: list[Trial] = []
@@ -126,7 +123,8 @@ class Rehearsal:
     @property
     def finished(self) -> bool:
         """Whether everything has been tried."""
-        return len(self.trials) == len(self._changes) and self.trials[-1].verdict is not None
+        tried = len(self.trials) == len(self._changes)
+        return tried and (not self.trials or self.trials[-1].verdict is not None)
 
     def go_on(self, until: float) -> None:
         """Try on until that reading of `time.monotonic`, or until everything has been tried."""
@@ -159,8 +157,8 @@ class _Matches:
         self._players = game.players
         self._together = len(self._players) == 1 or concept_of(game) == "team"
         self._opening = 0 if game.has_chance else OPENING_PLIES
-        usual = {**options_of("woodstock"), **suited_options(game)}
-        self._usual = {key: usual[key] for change in changes_to_try(game) for key in change}
+        usual = {**options_of("woodstock"), **preset_of(game)}
+        self._usual = {key: usual[key] for change in variants_of(game) for key in change}
         self._move_seconds: float | None = None
 
     def round(self, old: Mapping[str, object], new: Mapping[str, object]) -> float | None:
@@ -221,10 +219,7 @@ class _Matches:
             histories.see(chosen, state)
         return [state.goal(role) or 0 for role in self._players]
 
-    def _searcher(self, role: str, style: Mapping[str, object]) -> AnySearcher:
-        # Searches ask for what is known here when they are made.
-        from woodstock.search.searcher import make_searcher
-
+    def _searcher(self, role: str, style: Mapping[str, object]) -> Searcher:
         return make_searcher(
             "woodstock",
             self._game,
@@ -235,7 +230,7 @@ class _Matches:
             **{**self._usual, **style},
         )
 
-    def _move(self, searcher: AnySearcher, about: State | Belief, left: float) -> Term:
+    def _move(self, searcher: Searcher, about: State | Belief, left: float) -> Term:
         if self._move_seconds is None:
             found = searcher.think(about, limits=Limits(seconds=left, simulations=MOVE_SIMULATIONS))
             alone = len(self._players) == 1 and isinstance(about, Belief)
@@ -253,15 +248,22 @@ def _mean(numbers: Sequence[float]) -> float:
     return math.fsum(numbers) / len(numbers)
 
 
-_known: WeakKeyDictionary[Game, Rehearsal] = WeakKeyDictionary()
+class Rehearsals:
+    """What was rehearsed, game by game, for whoever shares it. It keeps no game alive.
 
+    >>> rehearsals, game = Rehearsals(), Game.from_library("nim")
+    >>> rehearsals.of(game) is rehearsals.of(game), rehearsals.options(game)
+    (True, {})
+    """
 
-def rehearsal_of(game: Game) -> Rehearsal:
-    """The rehearsal of a game with a circuit, the same one every time."""
-    return _known.setdefault(game, Rehearsal(game))
+    def __init__(self) -> None:
+        self._by_game: WeakKeyDictionary[Game, Rehearsal] = WeakKeyDictionary()
 
+    def of(self, game: Game) -> Rehearsal:
+        """The rehearsal of a game, the same one every time."""
+        return self._by_game.setdefault(game, Rehearsal(game))
 
-def known_options(game: Game) -> dict[str, object]:
-    """What rehearsals of a game have found so far, if there were any."""
-    rehearsal = _known.get(game)
-    return {} if rehearsal is None else rehearsal.options
+    def options(self, game: Game) -> dict[str, object]:
+        """What has been found out about a game so far, and be it nothing."""
+        known = self._by_game.get(game)
+        return {} if known is None else known.options

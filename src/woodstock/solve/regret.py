@@ -13,7 +13,7 @@ alone. For others nothing is promised, though it often does well.
 
 from __future__ import annotations
 
-from woodstock.search.extensive import ExtensiveForm
+from woodstock.solve.extensive import ExtensiveForm
 
 __all__ = ["RegretMinimiser"]
 

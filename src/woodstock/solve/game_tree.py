@@ -5,7 +5,7 @@ turn are asked one after the other, chance last, and do not know of each other. 
 not asked.
 
 >>> from woodstock import Game
->>> tree = Unfolding(Game.from_library("hidden-matching-pennies"), limit=1000)
+>>> tree = GameTree(Game.from_library("hidden-matching-pennies"), limit=1000)
 >>> tree.nodes, sorted(str(move) for move in tree.sets[0].moves)
 (13, ['(play heads)', '(play tails)'])
 """
@@ -26,7 +26,7 @@ from woodstock.game import Game
 from woodstock.gdl.keywords import RANDOM
 from woodstock.gdl.terms import Term
 
-__all__ = ["CHANCE", "Choice", "InformationSet", "TooLargeError", "Unfolding", "Utilities"]
+__all__ = ["CHANCE", "Choice", "GameTree", "InformationSet", "TooLargeError", "Utilities"]
 
 STATES = 512
 """How many states are looked at in one call."""
@@ -100,7 +100,7 @@ class _Branch(NamedTuple):
     made: tuple[int, ...]
 
 
-class Unfolding:
+class GameTree:
     """The tree of a game with a circuit; the root is node 0.
 
     Utilities are goals divided by 100, or, in rules that know higher ones, by the highest; with

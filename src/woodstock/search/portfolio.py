@@ -4,25 +4,21 @@ from __future__ import annotations
 
 import threading
 import time
-from collections.abc import Callable
 from dataclasses import replace
-from typing import TYPE_CHECKING
 
 from woodstock.belief import Belief
 from woodstock.game import State
 from woodstock.search.asking import left
 from woodstock.search.decision import Decision, Limits
+from woodstock.search.searcher import OnProgress, Searcher
 
-if TYPE_CHECKING:
-    from woodstock.search.hidden import HiddenSearcher
-
-__all__ = ["TwoMinds"]
+__all__ = ["Portfolio"]
 
 FLATTERY = 0.4
 """By how much the first must promise more: stages take the best of many means of few samples."""
 
 
-class TwoMinds:
+class Portfolio:
     """The first search gets a share of the time, the second the rest.
 
     Each tells what its best move is worth by its own lights. That is only a fair comparison where
@@ -36,7 +32,7 @@ class TwoMinds:
     True
     """
 
-    def __init__(self, first: HiddenSearcher, second: HiddenSearcher, share: float) -> None:
+    def __init__(self, first: Searcher, second: Searcher, share: float) -> None:
         self._first = first
         self._second = second
         self._share = share
@@ -47,9 +43,9 @@ class TwoMinds:
         situation: State | Belief,
         *,
         limits: Limits,
-        on_progress: Callable[[Decision], None] | None = None,
+        on_progress: OnProgress | None = None,
     ) -> Decision:
-        """Think until a limit is reached, `stop` is called or the value is proved."""
+        """See `Searcher`."""
         self._stopped.clear()
         wall, cpu = time.monotonic(), time.thread_time()
         part, rest = limits.split(self._share)

@@ -12,21 +12,17 @@ import random
 import threading
 import time
 from collections import Counter
-from collections.abc import Callable
-from typing import TYPE_CHECKING
 
 from woodstock.belief import Belief
 from woodstock.game import State
 from woodstock.gdl.terms import Term
 from woodstock.search.decision import Decision, Limits, MoveValue
+from woodstock.search.searcher import OnProgress, Searcher
 
-if TYPE_CHECKING:
-    from woodstock.search.searcher import Searcher
-
-__all__ = ["Worlds"]
+__all__ = ["Determinization"]
 
 
-class Worlds:
+class Determinization:
     """Lets a search think about some states of a belief, and takes the mean of what it says.
 
     States are drawn by weight; where there are no more of them than `determinizations`, each is
@@ -66,7 +62,7 @@ class Worlds:
         situation: State | Belief,
         *,
         limits: Limits,
-        on_progress: Callable[[Decision], None] | None = None,
+        on_progress: OnProgress | None = None,
     ) -> Decision:
         """Think about all worlds; `on_progress` hears of each one that is done."""
         self._stopped.clear()

@@ -11,7 +11,7 @@ import math
 import random
 import threading
 import time
-from collections.abc import Callable, Sequence
+from collections.abc import Sequence
 from typing import Any
 
 from woodstock.belief import Belief
@@ -20,7 +20,8 @@ from woodstock.errors import StateError
 from woodstock.game import LIFTED_SECONDS, Game, State
 from woodstock.gdl.tabling import Stopped, stopped_by
 from woodstock.gdl.terms import Term
-from woodstock.search import Decision, Limits, MoveValue
+from woodstock.search.decision import Decision, Limits, MoveValue
+from woodstock.search.searcher import OnProgress
 
 __all__ = ["PlainSearcher"]
 
@@ -51,6 +52,9 @@ class PlainSearcher:
         self._stop = threading.Event()
         self._engines: dict[Game, Engine] = {}
 
+    def prepare(self, seconds: float) -> None:
+        """Nothing to prepare."""
+
     def stop(self) -> None:
         """Let `think` return soon."""
         self._stop.set()
@@ -60,7 +64,7 @@ class PlainSearcher:
         situation: State | Belief,
         *,
         limits: Limits,
-        on_progress: Callable[[Decision], None] | None = None,
+        on_progress: OnProgress | None = None,
     ) -> Decision:
         """Sample until a limit is reached; at least the first legal move comes back."""
         self._stop.clear()

@@ -77,7 +77,7 @@ class Seat(Player):
 @cache
 def length_of(game: Game) -> float:
     """About how many moves a random game has; a few where finding out would take long."""
-    if game.engine != "circuit":
+    if game.engine.name != "circuit":
         return 10.0
     return game.initial_state().playouts(100, seed=1, max_plies=500).mean_length
 
@@ -116,7 +116,7 @@ def play(plan: Plan, game: Game, players: Sequence[str], *, seconds: float, memo
     )
     return {
         **asdict(plan),
-        "engine": game.engine,
+        "engine": game.engine.name,
         "moves": len(record.moves),
         "completed": record.is_completed,
         "problem": "" if record.problem.startswith("cut") else record.problem,

@@ -99,7 +99,7 @@ def agree(name: str, options: argparse.Namespace) -> Row:
     if counts[0][:depth] != counts[1][:depth]:
         problems.append(f"counts {counts[0][:depth]}, theirs {counts[1][:depth]}")
     # A sheet that only the slow engines can play gets as many playouts as they manage.
-    number = options.playouts if ours.engine == theirs.engine == "circuit" else 100
+    number = options.playouts if ours.engine.name == theirs.engine.name == "circuit" else 100
     played = [g.initial_state().playouts(number, seed=s) for s, g in enumerate((ours, theirs))]
     for what, one, other in zip(("length", *ours.players), *map(means, played)):
         spread = (one[1] ** 2 + other[1] ** 2) ** 0.5

@@ -139,7 +139,7 @@ def play(plan: Plan, ports: Sequence[int]) -> Row:
     return {
         **row,
         "made": len(record.moves),
-        "engine": game.engine,
+        "engine": game.engine.name,
         "slowest": round(slowest, 3),
         "problem": "" if record.problem.startswith("cut") else record.problem,
     }

@@ -33,7 +33,6 @@ from typing import Any
 from rich.progress import Progress
 
 from woodstock import Game, State, WoodstockError, _core, games
-from woodstock.circuit.engine import CircuitEngine
 from woodstock.ground.limits import GroundingLimits
 from woodstock.symmetry import Symmetries, rule_symmetries
 
@@ -112,8 +111,7 @@ def orders(game: Game, row: Row) -> Symmetries:
 
 def graph_of(game: Game) -> Any:
     """The graph of a game's rules."""
-    engine = game._engine
-    assert isinstance(engine, CircuitEngine)
+    engine = game.circuit()
     return _core.rule_graph(engine.grounding.program)
 
 
@@ -156,8 +154,7 @@ def template_order(game: Game, row: Row) -> Symmetries | None:
 
 def effect(game: Game, found: Symmetries, row: Row) -> None:
     """States and states up to symmetry, layer by layer."""
-    engine = game._engine
-    assert isinstance(engine, CircuitEngine)
+    engine = game.circuit()
     fold = found.quotient(256)
     stages = _core.CompiledStages(engine.simulator())
     layer, folded = {engine.initial()}, {fold.representative(engine.initial())}

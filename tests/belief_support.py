@@ -17,7 +17,6 @@ from woodstock import Game, State, _core, games
 from woodstock.belief import PlainParticleFilter
 from woodstock.belief.observation import Observation, remember
 from woodstock.belief.particle_filter import ParticleFilter
-from woodstock.circuit.engine import CircuitEngine
 from woodstock.errors import GdlError
 from woodstock.gdl.terms import Term
 
@@ -96,8 +95,7 @@ def memory_of(game: Game, role: str, observations: Sequence[Observation], *, nat
         assert move is not None
         assert percepts is not None
         if native:
-            assert isinstance(game._engine, CircuitEngine)
-            grounding = game._engine.grounding
+            grounding = game.circuit().grounding
             seen = [grounding.percepts.index((role, percept)) for percept in percepts]
             number = grounding.moves.index((role, move))
             memory = _core.remember(memory, number, _core.percept_key(seen))

@@ -110,7 +110,7 @@ def test_moves_are_drawn_where_all_of_them_take_too_long(
     game: Game, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     """Chance has over a thousand deals; what she is dealt is named by what she sees."""
-    real, engine = game._engine.legal, game._engine
+    real, engine = game.engine.legal, game.engine
 
     def legal(position: Any, role: int) -> tuple[Term, ...]:
         if tabling._stop.get() is not None and role == 0:
@@ -159,7 +159,7 @@ def test_some_legal_moves_are_legal(game: Game) -> None:
     rng = random.Random(1)
     for _, state in match_of(game, 3, TURNS):
         for number, role in enumerate(game.roles):
-            position, engine = state._position, LiftedEngine(game.rules)
+            position, engine = state.position, LiftedEngine(game.rules)
             drawn = engine.some_legal(position, number, 2, rng)
             legal = set(state.legal_moves(role))
             assert set(drawn) <= legal

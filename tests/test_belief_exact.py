@@ -36,7 +36,7 @@ Fluents = frozenset[Term]
 
 def tracker_of(game: Game, role: str) -> Tracker:
     """The usual one, but for rules that are slow."""
-    if game.engine == "lifted":
+    if game.engine.name == "lifted":
         return PlainParticleFilter(game, role, seed=1, expanded=150, states=4)
     return make_tracker(game, role, seed=1)
 
@@ -55,7 +55,9 @@ def test_what_is_believed_agrees_with_all_that_was_seen(name: str) -> None:
             assert belief.turn == number
             assert state in belief.chances or not belief.exact
             assert sum(belief.weights) == pytest.approx(1)
-            memory = memory_of(game, role, observations[:number], native=game.engine == "circuit")
+            memory = memory_of(
+                game, role, observations[:number], native=game.engine.name == "circuit"
+            )
             assert {memories[own] for memories in belief.memories} == {memory}
             if not state.is_terminal:
                 # A role knows its legal moves while the match goes on.
@@ -79,7 +81,7 @@ def filtered(
             return
         for state, some in joints:
             for joint in some:
-                then = state._after(joint)
+                then = state.apply_unchecked(joint)
                 if frozenset(then.percepts(role)) == percepts:
                     after[then] = after.get(then, 0.0) + now[state] / len(some)
         total = sum(after.values())

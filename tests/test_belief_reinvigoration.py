@@ -92,7 +92,7 @@ def test_everything_that_agrees_is_found(name: str, way: Way) -> None:
             assert {one.moves for one in found.trajectories} == expected
             for one in found.trajectories:
                 assert_agrees(lifted(name), role, observations, one)
-                engine = game._engine
+                engine = game.engine
                 after = lifted(name).initial_state()
                 for joint in one.moves:
                     after = after.apply(joint)
@@ -241,7 +241,7 @@ def test_engines_count_the_same_choices(name: str) -> None:
     counts = []
     for game in (load(name), lifted(name)):
         states = [after for seed in range(3) for _, after in match_of(game, seed, 9)]
-        counts.append(game._engine.choices([state._position for state in states]))
+        counts.append(game.engine.choices([state.position for state in states]))
         for state, found in zip(states, counts[-1]):
             assert found == [len(state.legal_moves(role)) for role in game.roles]
     assert counts[0] == counts[1]

@@ -26,7 +26,7 @@ class Work:
     def __init__(self, game: Game, patch: pytest.MonkeyPatch) -> None:
         self._patch = patch
         self.clear()
-        engine = game._engine
+        engine = game.engine
         self._spy(engine, "next", lambda found, _: self._add("steps", 1))
         self._spy(engine, "successors", lambda found, _: self._add("steps", len(found)))
         self._spy(

@@ -348,7 +348,7 @@ def test_another_engine_tells_the_legal_moves(
     start: State, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     expected = start.legal_moves("x")
-    monkeypatch.setattr(start.game._engine, "legal", _broken)
+    monkeypatch.setattr(start.game.engine, "legal", _broken)
     asked = []
     for engine in (GroundEngine, LiftedEngine):
         real = engine.legal

@@ -143,7 +143,7 @@ def test_the_plain_search_survives_bad_guesses() -> None:
     deciding = game.state(["(phase deciding)", "(chosen 1)", "(open 3)", "(car 2)"])
     over = game.state(["(phase over)", "(chosen 1)", "(open 3)", "(car 1)"])
     start = game.initial_state()
-    positions = [one._position for one in (deciding, over, start)]
+    positions = [one.position for one in (deciding, over, start)]
     belief = Belief(game, "candidate", 2, positions, [0.5, 0.25, 0.25], [[0, 0]] * 3, exact=False)
     found = PlainSearcher("candidate", seed=1).think(belief, limits=Limits(simulations=200))
     assert {str(one.move) for one in found.moves} == {"stay", "switch"}

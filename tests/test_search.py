@@ -10,6 +10,7 @@ from typing import Any
 import pytest
 
 from woodstock import Game, State
+from woodstock.errors import CircuitError
 from woodstock.search import (
     Decision,
     Limits,
@@ -342,7 +343,7 @@ def test_names_and_roles_that_are_none_are_refused() -> None:
     for role in ("nobody", "random"):
         with pytest.raises(SearchError, match=role):
             make_searcher("uct", rules, role)
-    with pytest.raises(SearchError, match="circuit"):
+    with pytest.raises(CircuitError, match="circuit"):
         make_searcher("uct", Game.from_library("nim", engine="lifted"), "player1")
 
 

@@ -76,7 +76,7 @@ STUCK = """
 
 
 def utility(state: State, role: str) -> float:
-    values = state.game._engine.goals(state._position, state.roles.index(role))
+    values = state.game.engine.goals(state.position, state.roles.index(role))
     return max(values, default=0) / (250 if state.game.name == "stuck" else 100)
 
 

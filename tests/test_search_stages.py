@@ -23,9 +23,7 @@ LIMIT = 400
 
 
 def engine_of(game: Game) -> CircuitEngine:
-    engine = game._engine
-    assert isinstance(engine, CircuitEngine)
-    return engine
+    return game.circuit()
 
 
 def game_of(text: str) -> Game:
@@ -126,9 +124,7 @@ def test_solutions_are_the_joint_moves_in_their_order() -> None:
     engine = engine_of(game)
     for here in positions(game, 3, 6):
         state = game.state(list(engine.fluents(here)))
-        successors = {
-            tuple(map(str, moves)): after._position for moves, after in state.successors()
-        }
+        successors = {tuple(map(str, moves)): after.position for moves, after in state.successors()}
         for stages in (compiled(game), table_solvers(game)["ct"]):
             solutions = stages.solve(here)
             assert solutions is not None

@@ -42,8 +42,8 @@ def test_representatives_are_the_same_just_on_orbits(name: str) -> None:
     if fold.size < found.order:
         return
     for state in states_of(game, 5, 8)[1::3]:
-        one = fold.representative(state._position)
-        images = {symmetry.position(state._position) for symmetry in found.elements(64)}
+        one = fold.representative(state.position)
+        images = {symmetry.position(state.position) for symmetry in found.elements(64)}
         assert {fold.representative(image) for image in images} == {one}
         assert one in images
 
@@ -56,10 +56,10 @@ def test_large_groups_are_folded_in_part() -> None:
     assert 1 < fold.size <= 64
     states = states_of(game, 3, 8)
     for state in states:
-        one = fold.representative(state._position)
+        one = fold.representative(state.position)
         assert fold.representative(one) == one
-        assert sum(map(int.bit_count, one)) == sum(map(int.bit_count, state._position))
-    after = {fold.representative(state._position) for _, state in states[0].successors()}
+        assert sum(map(int.bit_count, one)) == sum(map(int.bit_count, state.position))
+    after = {fold.representative(state.position) for _, state in states[0].successors()}
     assert len(after) < len(states[0].legal_moves("white"))
 
 
@@ -75,7 +75,7 @@ def test_what_nothing_depends_on_is_left_out() -> None:
     assert len(found.idle) == 3
     fold = found.quotient(64)
     start = game.initial_state()
-    after = [start.apply([move])._position for move in ("loud", "quiet")]
+    after = [start.apply([move]).position for move in ("loud", "quiet")]
     assert len({fold.representative(state) for state in after}) == 1
     assert len({found.quotient(64, idle=False).representative(state) for state in after}) == 2
 

@@ -42,6 +42,7 @@ from woodstock.ground.limits import GroundingLimits
 from woodstock.playouts import MAX_PLIES, Playouts
 
 if TYPE_CHECKING:
+    from woodstock.circuit.engine import CircuitEngine
     from woodstock.information import InformationKind
 
 __all__ = ["EngineName", "Game", "JointMove", "State"]
@@ -63,7 +64,8 @@ class Game:
     `warnings`.
 
     `roles` are all who make moves, in the order of the rulesheet; `players` are those of them that
-    want something: all but chance.
+    want something: all but chance. `engine` is the `woodstock.engine.Engine` that plays, its `name`
+    says which; it answers questions about the positions of its own states.
     """
 
     def __init__(
@@ -95,10 +97,10 @@ class Game:
         self.warnings: tuple[Diagnostic, ...] = tuple(findings)
         self.notes: tuple[str, ...] = ()
         self._limits = limits or GroundingLimits()
-        self._engine: Engine = self._choose(engine, self._limits)
-        self._initial = self._engine.initial()
-        idle = [r for i, r in enumerate(self.roles) if not self._engine.legal(self._initial, i)]
-        if idle and not self._engine.terminal(self._initial):
+        self.engine: Engine = self._choose(engine, self._limits)
+        self._initial = self.engine.initial()
+        idle = [r for i, r in enumerate(self.roles) if not self.engine.legal(self._initial, i)]
+        if idle and not self.engine.terminal(self._initial):
             raise GdlError(no_first_move(sheet, idle))
 
     @classmethod
@@ -151,7 +153,7 @@ class Game:
     ) -> Game:
         """A game of the library; `UnknownGameError` names the nearest ones.
 
-        >>> Game.from_library("nim", engine="lifted").engine
+        >>> Game.from_library("nim", engine="lifted").engine.name
         'lifted'
         """
         return cls(
@@ -209,15 +211,32 @@ class Game:
                 self.notes = (f"plays on the ground engine: {problem}",)
         return GroundEngine(grounding, self.roles)
 
-    @property
-    def engine(self) -> str:
-        """The engine in use: ``circuit``, ``ground`` or ``lifted``."""
-        return self._engine.name
+    def circuit(self) -> CircuitEngine:
+        """The circuit behind the game; `CircuitError` where another engine plays it.
+
+        Searches, exact solving and the filters of beliefs run on it in native code.
+
+        >>> Game.load("nim").circuit().name
+        'circuit'
+        >>> Game.load("nim", engine="lifted").circuit()
+        Traceback (most recent call last):
+        ...
+        woodstock.errors.CircuitError: this needs the circuit engine, but nim plays on the lifted \
+one; load it with engine="circuit" to see why
+        """
+        from woodstock.circuit.engine import CircuitEngine
+
+        if not isinstance(self.engine, CircuitEngine):
+            raise CircuitError(
+                f"this needs the circuit engine, but {self.name} plays on the {self.engine.name} "
+                'one; load it with engine="circuit" to see why'
+            )
+        return self.engine
 
     @property
     def possible_fluents(self) -> Sequence[Term] | None:
         """All fluents that may ever hold, where the engine knows them (a drawing's empty cells)."""
-        return self._engine.possible_fluents()
+        return self.engine.possible_fluents()
 
     def initial_state(self) -> State:
         """The state the game starts in."""
@@ -226,7 +245,7 @@ class Game:
     def state(self, fluents: Sequence[Term | str]) -> State:
         """The state in which exactly these fluents hold (terms or KIF texts)."""
         terms = [self.term(fluent, StateError) for fluent in fluents]
-        return State(self, self._engine.position(terms))
+        return State(self, self.engine.position(terms))
 
     def playouts(
         self,
@@ -263,8 +282,8 @@ class Game:
             raise ValueError("the seed is a number from 0 to 2**64 - 1")
         if not 1 <= max_plies < 1 << 32:
             raise ValueError("max_plies is a number from 1 to 2**32 - 1")
-        tallies = self._engine.playouts(
-            [self._position(state) for state in states],
+        tallies = self.engine.playouts(
+            [self.position_of(state) for state in states],
             budgets,
             seed=seed,
             max_plies=max_plies,
@@ -273,12 +292,16 @@ class Game:
         )
         return [Playouts.of(self.roles, tally) for tally in tallies]
 
-    def _position(self, state: State) -> Any:
+    def position_of(self, state: State) -> Any:
+        """The position of a state on this game's engine; the state may be of an equal game.
+
+        `StateError` where it is of another one.
+        """
         if state.game is self:
-            return state._position
+            return state.position
         if state.game.rules != self.rules:
             raise StateError(f"a state of {state.game.name} is none of {self.name}")
-        return self._engine.position(state.fluents)
+        return self.engine.position(state.fluents)
 
     def term(self, value: Term | str, error: type[Exception] = IllegalMoveError) -> Term:
         """A move or fluent from outside, in the spelling of these rules.
@@ -300,12 +323,12 @@ class Game:
         return self.rules.sheet.spelling.term(value)
 
     def __repr__(self) -> str:
-        return f"<Game {self.name}: {', '.join(self.roles)} ({self.engine})>"
+        return f"<Game {self.name}: {', '.join(self.roles)} ({self.engine.name})>"
 
     def __reduce__(self) -> Any:
         # Engines hold native memory: a copy in another process grounds again.
         text, drawing = self.rules.sheet.to_kif(), _plain(self.drawing)
-        return _rebuild, (text, self.name, self.engine, self._limits, drawing)
+        return _rebuild, (text, self.name, self.engine.name, self._limits, drawing)
 
     def __copy__(self) -> Game:
         return self
@@ -332,13 +355,17 @@ def _plain(value: Any) -> Any:
 
 
 class State:
-    """A point in play: small, immutable, hashable. Equal when the same fluents hold."""
+    """A point in play: small, immutable, hashable. Equal when the same fluents hold.
 
-    __slots__ = ("_fluents", "_percepts", "_position", "game")
+    `position` is what the engine of its game calls it: opaque, hashable, comparable, without
+    meaning to any other engine (on the circuit the packed bits of the fluents).
+    """
+
+    __slots__ = ("_fluents", "_percepts", "game", "position")
 
     def __init__(self, game: Game, position: Any, percepts: Percepts | None = None) -> None:
         self.game = game
-        self._position = position
+        self.position = position
         self._percepts: Percepts = percepts or tuple(() for _ in game.roles)
         self._fluents: frozenset[Term] | None = None
 
@@ -351,17 +378,17 @@ class State:
     def fluents(self) -> frozenset[Term]:
         """What holds here."""
         if self._fluents is None:
-            self._fluents = self.game._engine.fluents(self._position)
+            self._fluents = self.game.engine.fluents(self.position)
         return self._fluents
 
     @property
     def is_terminal(self) -> bool:
         """Whether the game is over."""
-        return self.game._engine.terminal(self._position)
+        return self.game.engine.terminal(self.position)
 
     def legal_moves(self, role: str) -> tuple[Term, ...]:
         """The moves open to a role, sorted by their text (also asked of a finished game)."""
-        return self.game._engine.legal(self._position, self._role(role))
+        return self.game.engine.legal(self.position, self._role(role))
 
     @property
     def turn(self) -> tuple[str, ...]:
@@ -385,11 +412,11 @@ class State:
         >>> Game.from_library("tic-tac-toe").initial_state().is_legal("o", "noop")
         True
         """
-        return self.game._engine.is_legal(self._position, self._role(role), self.game.term(move))
+        return self.game.engine.is_legal(self.position, self._role(role), self.game.term(move))
 
     def goal(self, role: str) -> int | None:
         """What the rules give a role here; None when they give nothing or several values."""
-        values = self.game._engine.goals(self._position, self._role(role))
+        values = self.game.engine.goals(self.position, self._role(role))
         return values[0] if len(values) == 1 else None
 
     def goals(self) -> dict[str, int | None]:
@@ -410,17 +437,17 @@ class State:
         if self.is_terminal:
             raise IllegalMoveError("the game is over; no moves are possible")
         for role, move in zip(self.roles, joint):
-            if not self.game._engine.is_legal(self._position, self._role(role), move):
+            if not self.game.engine.is_legal(self.position, self._role(role), move):
                 legal = self.legal_moves(role)
                 shown = ", ".join(map(str, legal[:6])) + (", ..." if len(legal) > 6 else "")
                 raise IllegalMoveError(
                     f"{move} is not legal for {role}; legal: {shown or 'nothing at all'}"
                 )
-        return self._after(joint)
+        return self.apply_unchecked(joint)
 
-    def _after(self, joint: Sequence[Term]) -> State:
+    def apply_unchecked(self, joint: Sequence[Term]) -> State:
         """The state after a joint move that is known to be legal; nothing is checked."""
-        position, percepts = self.game._engine.next(self._position, joint)
+        position, percepts = self.game.engine.next(self.position, joint)
         return State(self.game, position, percepts)
 
     def joint_moves(self) -> Iterator[tuple[Term, ...]]:
@@ -457,7 +484,7 @@ class State:
         """
         return [
             (joint, State(self.game, position, percepts))
-            for joint, position, percepts in self.game._engine.successors(self._position)
+            for joint, position, percepts in self.game.engine.successors(self.position)
         ]
 
     def playouts(
@@ -487,7 +514,7 @@ class State:
     @property
     def zobrist(self) -> int:
         """A hash of 64 bits, for tables of this `Game`'s own states: another copy may differ."""
-        return self.game._engine.zobrist(self._position)
+        return self.game.engine.zobrist(self.position)
 
     def to_json(self) -> dict[str, Any]:
         """The state as plain data; `from_json` gives it back."""
@@ -512,7 +539,7 @@ class State:
             raise StateError(f"this is no state: {problem!r}") from None
         if len(percepts) != len(game.roles):
             raise StateError("this is no state: one list of percepts is needed for each role")
-        return cls(game, game._engine.position(fluents), percepts)
+        return cls(game, game.engine.position(fluents), percepts)
 
     def _role(self, role: str) -> int:
         try:
@@ -551,7 +578,7 @@ class State:
         if not isinstance(other, State):
             return NotImplemented
         if self.game is other.game:
-            return bool(self._position == other._position)
+            return bool(self.position == other.position)
         return self.game.rules == other.game.rules and self.fluents == other.fluents
 
     def __hash__(self) -> int:

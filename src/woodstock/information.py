@@ -56,7 +56,7 @@ def information_of(game: Game) -> Information:
     """What the players of a game get to know."""
     if not any(rule.head == Predicate("sees", 2) for rule in game.rules.rules):
         return Information("complete", "there are no percepts, all moves are told")
-    engine = game._engine
+    engine = game.engine
     if isinstance(engine, PackedEngine):
         found = _Percepts(game, engine)
         if found.tell_all_moves():

@@ -62,7 +62,7 @@ class Belief:
     def certain(cls, state: State, role: str, turn: int = 0) -> Belief:
         """The belief of a role that knows the state."""
         memories = [[0] * len(state.roles)]
-        return cls(state.game, role, turn, [state._position], [1.0], memories, exact=True)
+        return cls(state.game, role, turn, [state.position], [1.0], memories, exact=True)
 
     @cached_property
     def states(self) -> tuple[State, ...]:
@@ -79,7 +79,7 @@ class Belief:
 
     def going_on(self) -> Belief:
         """The same, now that the match is known to go on; itself where nothing goes on."""
-        ends = self.game._engine.ends(self.positions)
+        ends = self.game.engine.ends(self.positions)
         kept = [i for i, end in enumerate(ends) if not end]
         if not kept or len(kept) == len(self.positions):
             return self
@@ -122,11 +122,11 @@ class Belief:
 
     @cached_property
     def _legal(self) -> tuple[Term, ...]:
-        some = LOOKED_AT if self.game.engine == "circuit" else FEW_LOOKED_AT
+        some = LOOKED_AT if self.game.engine.name == "circuit" else FEW_LOOKED_AT
         order = sorted(range(len(self.weights)), key=self.weights.__getitem__, reverse=True)[:some]
         weights = [self.weights[i] for i in order]
         role = self.game.roles.index(self.role)
-        found = self.game._engine.legal_weights([self.positions[i] for i in order], weights, role)
+        found = self.game.engine.legal_weights([self.positions[i] for i in order], weights, role)
         sure = max(found.values(), default=0.0) * (1 - 1e-9)
         return sort_terms(move for move, weight in found.items() if weight >= sure)
 
@@ -154,7 +154,7 @@ class Belief:
 
         >>> game = Game.from_library("guess-dice")
         >>> states = [game.state([f"(die {n})", "(control player)"]) for n in (2, 5)]
-        >>> positions, memories = [one._position for one in states], [[0, 0]] * 2
+        >>> positions, memories = [one.position for one in states], [[0, 0]] * 2
         >>> belief = Belief(game, "player", 1, positions, [0.5, 0.5], memories, exact=True)
         >>> print(belief.draw())
         die  [?]

@@ -14,7 +14,6 @@ from time import monotonic
 from weakref import WeakKeyDictionary
 
 from woodstock.belief.particle_filter import ParticleFilter
-from woodstock.circuit.engine import CircuitEngine
 from woodstock.game import Game, State
 from woodstock.gdl.terms import Term
 
@@ -40,9 +39,7 @@ def known_fluents(game: Game) -> bytes:
     >>> sorted(str(fluent) for i, fluent in enumerate(fluents) if mask >> i & 1)
     ['(chosen 1)', '(chosen 2)', '(chosen 3)', '(open 1)', '(open 2)', '(open 3)']
     """
-    engine = game._engine
-    if not isinstance(engine, CircuitEngine):
-        raise ValueError(f"{game.name} runs on {engine.name}, not on the circuit")
+    engine = game.circuit()
     if game not in _found:
         _found[game] = _look(game)
     return b"".join(mask.to_bytes(engine.circuit.state_size, "little") for mask in _found[game])
@@ -72,7 +69,7 @@ def _look(game: Game) -> tuple[int, ...]:
             if state.is_terminal or monotonic() > until:
                 break
             joint = state.random_joint_move(rng)
-            state = state._after(joint)
+            state = state.apply_unchecked(joint)
             now = _bits(state)
             if turn == len(always):
                 always.append(now)
@@ -105,7 +102,7 @@ def _differences(states: Iterable[int], one: int) -> int:
 
 
 def _bits(state: State) -> int:
-    return _number(state._position)
+    return _number(state.position)
 
 
 def _number(position: bytes) -> int:

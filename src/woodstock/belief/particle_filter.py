@@ -9,7 +9,6 @@ from typing import Any, TypeAlias
 from woodstock import _core
 from woodstock.belief.belief_tracker import BeliefTracker, Hypothesis, Match, ObservedTurn
 from woodstock.belief.observation import Observation
-from woodstock.circuit.engine import CircuitEngine
 from woodstock.game import Game
 from woodstock.gdl.terms import Term
 
@@ -55,9 +54,7 @@ class ParticleFilter(BeliefTracker[_core.Hypotheses]):
         tries: int = TRIES,
         steps: int = STEPS,
     ) -> None:
-        engine = game._engine
-        if not isinstance(engine, CircuitEngine):
-            raise ValueError(f"{game.name} runs on {engine.name}, not on the circuit")
+        engine = game.circuit()
         self._engine = engine
         self._filter = _core.ParticleFilter(engine.new_simulator(), game.roles.index(role))
         self._expanded, self._hypotheses = expanded, hypotheses

@@ -55,7 +55,7 @@ class PlainParticleFilter(BeliefTracker[Hypotheses]):
         states: int = STATES,
         tries: int = TRIES,
     ) -> None:
-        self._engine = game._engine
+        self._engine = game.engine
         self._own = game.roles.index(role)
         self._expanded, self._states, self._tries = expanded, states, tries
         self._tried = 0  # how often something was drawn

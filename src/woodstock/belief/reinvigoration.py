@@ -115,7 +115,7 @@ class Reinvigoration:
         self._remember = remember or _remember
         self._seeing = Seeing(game.rules)
         self._template: Template | None = None
-        self._hopeless = game.engine == "lifted"
+        self._hopeless = game.engine.name == "lifted"
 
     def find(
         self,
@@ -171,7 +171,7 @@ class Reinvigoration:
         self, observations: Sequence[Observation], moves: Sequence[tuple[Term, ...]]
     ) -> Trajectory:
         """The trajectory of these joint moves."""
-        engine, roles = self._game._engine, self._game.roles
+        engine, roles = self._game.engine, self._game.roles
         position = engine.initial()
         memories = (0,) * len(roles)
         log_chance = 0.0
@@ -192,7 +192,7 @@ class Reinvigoration:
         from woodstock.scsp.encode.chain import Chain
         from woodstock.scsp.encode.template import template
 
-        engine = self._game._engine
+        engine = self._game.engine
         if self._hopeless or not isinstance(engine, PackedEngine):
             return None
         left = math.inf if sure else (until - monotonic()) / 3

@@ -47,7 +47,7 @@ class StageWalk:
         rng: random.Random,
         until: float = math.inf,
     ) -> None:
-        self._engine = game._engine
+        self._engine = game.engine
         self._roles = game.roles
         self._role = game.roles.index(role)
         self._observations = observations

@@ -37,7 +37,7 @@ class Tracker(Protocol):
 
 def make_tracker(game: Game, role: str, *, seed: int) -> Tracker:
     """The best tracker that there is for a game."""
-    if game.engine == "circuit":
+    if game.engine.name == "circuit":
         # The native core is only loaded when it is wanted.
         from woodstock.belief.particle_filter import ParticleFilter
 

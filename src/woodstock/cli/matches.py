@@ -145,7 +145,7 @@ class Matches:
             print_json(
                 {
                     "game": game.name,
-                    "engine": game.engine,
+                    "engine": game.engine.name,
                     "notes": list(game.notes),
                     "players": names,
                     "seed": self.seed,

@@ -46,7 +46,7 @@ def command(
     if as_json:
         found = {
             "game": loaded.name,
-            "engine": loaded.engine,
+            "engine": loaded.engine.name,
             "notes": list(loaded.notes),
             "depth_counts": [level.sequences for level in levels],
             "levels": [level.to_json() for level in levels],
@@ -62,7 +62,7 @@ def command(
     console.print(_table(levels))
     reached = levels[-1].depth
     ended = "" if reached == depth else ", where every line of play has ended"
-    how = f"{loaded.engine} engine, {seconds:.2f} s"
+    how = f"{loaded.engine.name} engine, {seconds:.2f} s"
     console.print(f"{loaded.name} to depth {reached}{ended} ({how})", markup=False)
 
 

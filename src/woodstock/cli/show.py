@@ -50,7 +50,7 @@ def command(
         return
     console = Console(highlight=False)
     when = f"after {len(moves)} move{'s' if len(moves) != 1 else ''}" if moves else "at the start"
-    console.print(f"{loaded.name} {when} ({loaded.engine} engine)", markup=False, style="bold")
+    console.print(f"{loaded.name} {when} ({loaded.engine.name} engine)", markup=False, style="bold")
     console.print(f"Information: {information_of(loaded)}", markup=False)
     for note in loaded.notes:
         console.print(f"Note: {note}", markup=False, style="yellow")
@@ -64,7 +64,7 @@ def _describe(state: State, moves: list[list[str]]) -> dict[str, Any]:
     over = state.is_terminal
     return {
         "game": state.game.name,
-        "engine": state.game.engine,
+        "engine": state.game.engine.name,
         "notes": list(state.game.notes),
         "information": state.game.information,
         "roles": list(state.roles),

@@ -49,7 +49,7 @@ class MatchView:
             return
         who = ", ".join(f"{role} = {name}" for role, name in names.items())
         self._console.print(f"{game.name}: {who}", markup=False, style="bold", soft_wrap=True)
-        self._console.print(f"{game.engine} engine, seed {seed}", markup=False, style="dim")
+        self._console.print(f"{game.engine.name} engine, seed {seed}", markup=False, style="dim")
         for note in game.notes:
             self._console.print(f"Note: {note}", markup=False, style="yellow")
         self._console.print()

@@ -59,7 +59,7 @@ class _Layer:
 
     @classmethod
     def of(cls, state: State) -> _Layer:
-        return cls(state.game._engine, Counter([state._position]))
+        return cls(state.game.engine, Counter([state.position]))
 
     def next(self, on_progress: Callable[[int, int], None] | None = None) -> _Layer:
         """The layer below; `on_progress` hears how many positions of how many are opened."""

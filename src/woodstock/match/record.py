@@ -79,7 +79,7 @@ class MatchRecord:
             game=game.name,
             roles=game.roles,
             players=tuple(players),
-            engine=game.engine,
+            engine=game.engine.name,
             seed=seed,
             start_clock=start_clock,
             play_clock=play_clock,

@@ -136,7 +136,7 @@ def replay(
     except _DifferenceError as found:
         difference = found.difference
     return Replay(
-        engine=game.engine,
+        engine=game.engine.name,
         matches=matches,
         plies=done,
         complete=done == trace.plies,

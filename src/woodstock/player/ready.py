@@ -42,7 +42,7 @@ def legal_moves(situation: State | Belief, role: str) -> tuple[Term, ...]:
         try:
             engine = make()
             position = (
-                state._position if engine is state.game._engine else engine.position(state.fluents)
+                state.position if engine is state.game.engine else engine.position(state.fluents)
             )
             legal = engine.legal(position, number)
         except Exception as problem:
@@ -54,14 +54,12 @@ def legal_moves(situation: State | Belief, role: str) -> tuple[Term, ...]:
 
 
 def _engines(game: Game) -> Iterator[Callable[[], Engine]]:
-    engine = game._engine
+    engine = game.engine
     yield lambda: engine
     if engine.name == "circuit":
-        from woodstock.circuit.engine import CircuitEngine
         from woodstock.ground.engine import GroundEngine
 
-        if isinstance(engine, CircuitEngine):
-            grounding = engine.grounding
-            yield lambda: GroundEngine(grounding, game.roles)
+        grounding = game.circuit().grounding
+        yield lambda: GroundEngine(grounding, game.roles)
     if engine.name != "lifted":
         yield lambda: LiftedEngine(game.rules, seconds=LIFTED_SECONDS)

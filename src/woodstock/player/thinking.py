@@ -178,7 +178,7 @@ class ThinkingPlayer(Player):
         """
         if isinstance(situation, State):
             return situation
-        if situation.game.engine == "lifted":
+        if situation.game.engine.name == "lifted":
             clock = clock.with_margin(LIFTED_MARGIN)
         return self._recall.belief(situation, belief_until(clock.search_until), clock.stop_at)
 

@@ -89,7 +89,7 @@ class Hearing:
             self._perceives
             and self._report is None
             # Of rules that are not ground nothing can be proved; the attempt would take long.
-            and (game.engine == "lifted" or game.information != "complete")
+            and (game.engine.name == "lifted" or game.information != "complete")
         )
         self._history = ObservationHistory(game, role, seed=seed, make=make)
         self._known: State | None = game.initial_state()  # as long as moves are told
@@ -193,7 +193,7 @@ class Hearing:
                 before = self._later(state, missing, own if lost is None else None, hopeless)
                 found = next((one for one in before if _allows(one, joint)), None)
                 if found is not None:
-                    self._take(found._after(joint), missing + 1, joint)
+                    self._take(found.apply_unchecked(joint), missing + 1, joint)
                     return "guessed" if missing else "told"
         if not self._perceives:
             return "strange"
@@ -259,7 +259,7 @@ class Hearing:
             yield state
             return
         for joint in self._joint_moves(state, own):
-            after = state._after(joint)
+            after = state.apply_unchecked(joint)
             if not after.is_terminal:
                 yield from self._later(after, turns - 1, None, hopeless)
             if monotonic() > hopeless:

@@ -154,7 +154,7 @@ def work(connection: Connection, setup: Setup) -> None:
     except Exception as problem:
         _tell(connection, Trouble(f"{type(problem).__name__}: {problem}"))
         return
-    _tell(connection, Ready(worker.game.engine))
+    _tell(connection, Ready(worker.game.engine.name))
     told: list[TurnReport] = []
     while True:
         try:
@@ -282,7 +282,7 @@ class _Keeper:
                 return
             if not all(map(state.legal_moves, state.roles)):
                 return
-            state = state._after(state.random_joint_move(self._rng))
+            state = state.apply_unchecked(state.random_joint_move(self._rng))
 
 
 class _Thinker:

@@ -28,8 +28,7 @@ def concept_of(game: Game) -> str:
     >>> concept_of(Game.from_library("tic-tac-toe")), concept_of(Game.from_library("orchard"))
     ('maximin', 'team')
     """
-    engine = game._engine
-    assert isinstance(engine, CircuitEngine)
+    engine = game.circuit()
     players = [engine.roles.index(role) for role in engine.players]
     if len(players) < 2:
         return "maximin"

@@ -145,7 +145,7 @@ class EquilibriumSearcher:
             if found:
                 return _Spot(found[0].moves, [one.number for one in found])
         moves = belief.legal_moves()
-        begins = belief.positions[0] == belief.game._engine.initial()
+        begins = belief.positions[0] == belief.game.engine.initial()
         return _Spot(moves, []) if begins and len(moves) == 1 else None
 
     def _decide(self, spot: _Spot, luck: float, watch: _Watch) -> Decision:

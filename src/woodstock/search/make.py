@@ -4,7 +4,6 @@ from __future__ import annotations
 
 from collections.abc import Mapping
 
-from woodstock.circuit.engine import CircuitEngine
 from woodstock.game import Game
 from woodstock.search.belief_searcher import make_belief_searcher
 from woodstock.search.configurations import REHEARSED, build, check_name, options_of, parse, settle
@@ -31,7 +30,7 @@ def make_searcher(
     """A search by the name of its player, for one role of one game.
 
     Options can also be part of the name, as in ``uct:exploration=0.5,leaves=32``. Raises
-    `SearchError` where the game has no circuit, `UnknownSearchError` for a name that is none and
+    `CircuitError` where the game has no circuit, `UnknownSearchError` for a name that is none and
     `OptionError` for options it does not have. Options that are not given are those of the preset;
     ``woodstock`` takes those that were `rehearsed` before them (`woodstock.tune.Rehearsal` finds
     some). Where something is hidden, what is made thinks about a `woodstock.belief.Belief`.
@@ -40,14 +39,13 @@ def make_searcher(
     >>> make_searcher("uct", game, "player1")
     Traceback (most recent call last):
     ...
-    woodstock.search.searcher.SearchError: searches need the circuit engine; nim runs on lifted
+    woodstock.errors.CircuitError: this needs the circuit engine, but nim plays on the lifted one; \
+load it with engine="circuit" to see why
     """
     chosen, written = parse(name)
     check_name(chosen)
     given: dict[str, object] = {**written, **options}
-    engine = game._engine
-    if not isinstance(engine, CircuitEngine):
-        raise SearchError(f"searches need the circuit engine; {game.name} runs on {engine.name}")
+    engine = game.circuit()
     if role not in game.players:
         raise SearchError(f"{game.name} has no player {role!r}: {', '.join(game.players)}")
     hidden = game.information != "complete"

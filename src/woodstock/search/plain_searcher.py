@@ -85,9 +85,9 @@ class PlainSearcher:
 
 def _engine(game: Game) -> Engine:
     """The game's engine; of the lifted one another copy, because threads cannot share it."""
-    if game.engine == LiftedEngine.name:
+    if game.engine.name == LiftedEngine.name:
         return LiftedEngine(game.rules, seconds=LIFTED_SECONDS)
-    return game._engine
+    return game.engine
 
 
 class _Trial:
@@ -115,7 +115,7 @@ class _Trial:
         self._simulations = math.inf if limits.simulations is None else limits.simulations
         self._nodes = math.inf if limits.nodes is None else limits.nodes
         self._options: dict[int, list[Sequence[Term]]] = {}
-        likely = self._positions.index(belief.heaviest._position)
+        likely = self._positions.index(belief.heaviest.position)
         self._legal = engine.legal(self._positions[likely], self._me)
         if not self._legal:
             raise StateError(f"{role} has no legal move here")

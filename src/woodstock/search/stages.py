@@ -4,8 +4,8 @@ All give the same solutions: a search finds the same tree with each of them.
 
 >>> from woodstock import Game
 >>> game = Game.from_library("tic-tac-toe")
->>> start = game._engine.initial()
->>> simulator = game._engine.simulator()
+>>> start = game.engine.initial()
+>>> simulator = game.engine.simulator()
 >>> compiled, mac = (make_stages(game, name, simulator) for name in ("compiled", "mac"))
 >>> len(compiled.solve(start)), compiled.solve(start) == mac.solve(start)
 (9, True)
@@ -45,7 +45,7 @@ def make_stages(
     `ValueError` for a solver that there is none of.
 
     >>> game = Game.from_library("nim")
-    >>> make_stages(game, "fc", game._engine.simulator()).nodes
+    >>> make_stages(game, "fc", game.engine.simulator()).nodes
     0
     """
     if solver not in get_args(StageSolverName):

@@ -58,7 +58,7 @@ class StateSearcher:
         with self._thinking.begun() as stop:
             wall, cpu = time.monotonic(), time.thread_time()
             self._finder.look(self._native, state, limits.shortest)
-            think = partial(self._native.think, state._position, stop)
+            think = partial(self._native.think, state.position, stop)
             return ask(think, self._engine, limits, on_progress, wall=wall, cpu=cpu)
 
     def prepare(self, seconds: float) -> None:

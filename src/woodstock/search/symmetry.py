@@ -21,7 +21,6 @@ from woodstock import _core
 from woodstock.background import in_background
 from woodstock.errors import WoodstockError
 from woodstock.game import Game, State
-from woodstock.ground.engine import PackedEngine
 from woodstock.symmetry import Symmetries, rule_symmetries
 
 __all__ = ["Finder", "Source", "find"]
@@ -75,9 +74,7 @@ def _template_cost(game: Game) -> float:
 
 
 def _program(game: Game) -> _core.GroundProgram:
-    engine = game._engine
-    assert isinstance(engine, PackedEngine)
-    return engine.grounding.program
+    return game.circuit().grounding.program
 
 
 def _rules(game: Game, seconds: float) -> Symmetries | None:

@@ -19,7 +19,6 @@ from dataclasses import dataclass, field
 from typing import NamedTuple, TypeAlias
 
 from woodstock import _core
-from woodstock.circuit.engine import CircuitEngine
 from woodstock.engine import goal_value
 from woodstock.errors import WoodstockError
 from woodstock.game import Game
@@ -110,9 +109,7 @@ class GameTree:
     def __init__(
         self, game: Game, *, limit: int, utilities: Utilities = lambda goals: goals
     ) -> None:
-        engine = game._engine
-        if not isinstance(engine, CircuitEngine):
-            raise WoodstockError(f"{game.name} plays on the {game.engine} engine, not the circuit")
+        engine = game.circuit()
         self.game = game
         self.players = game.players
         self.sets: list[InformationSet] = []

@@ -16,7 +16,6 @@ import math
 from array import array
 from collections.abc import Sequence
 
-from woodstock.circuit.engine import CircuitEngine
 from woodstock.engine import goal_value
 from woodstock.errors import WoodstockError
 from woodstock.game import Game, State
@@ -47,9 +46,7 @@ class StateGraph:
     """
 
     def __init__(self, game: Game, root: bytes, max_states: int) -> None:
-        engine = game._engine
-        if not isinstance(engine, CircuitEngine):
-            raise WoodstockError(f"{game.name} plays on the {game.engine} engine, not the circuit")
+        engine = game.circuit()
         self.game = game
         self.root = State(game, root)
         self.sizes: list[tuple[int, ...] | None] = []
@@ -76,7 +73,7 @@ class StateGraph:
 
     def number(self, state: State) -> int:
         """The number of a state; `WoodstockError` when it is not in the graph."""
-        found = self._index.get(self.game._position(state))
+        found = self._index.get(self.game.position_of(state))
         if found is None:
             raise WoodstockError("this state cannot be reached from where the graph begins")
         return found
@@ -87,7 +84,7 @@ class StateGraph:
 
     def moves(self, state: State, role: int) -> list[Term]:
         """The legal moves of a role, in the order that `after` keeps."""
-        ((_, legal, _),) = self._simulator.analyse(self.game._position(state))
+        ((_, legal, _),) = self._simulator.analyse(self.game.position_of(state))
         return [self._moves[move][1] for move in legal if self._mover[move] == role]
 
     def _explore(self, root: bytes, max_states: int) -> None:
@@ -184,4 +181,4 @@ def explore(state: State, max_states: int = 2_000_000) -> StateGraph:
 
     Raises `TooManyStatesError` beyond `max_states`, `CyclicGameError` where a state can come back.
     """
-    return StateGraph(state.game, state.game._position(state), max_states)
+    return StateGraph(state.game, state.game.position_of(state), max_states)

@@ -47,7 +47,7 @@ def rule_symmetries(
     >>> print(rule_symmetries(game, since=middle).order)
     2
     """
-    packed = game._engine
+    packed = game.engine
     if not isinstance(packed, PackedEngine):
         raise SymmetryError(
             f"{game.name} runs on {packed.name}; its rules have not been ground, and only ground "
@@ -58,8 +58,8 @@ def rule_symmetries(
     names = dict(zip(program.roles(), packed.grounding.roles))
     graph = _core.rule_graph(
         program,
-        marked=None if keep is None else keep._position,
-        since=None if since is None else since._position,
+        marked=None if keep is None else keep.position,
+        since=None if since is None else since.position,
         exchange_roles=exchange_roles,
         chance=next((term for term, name in names.items() if name == RANDOM), None),
         seconds=seconds,

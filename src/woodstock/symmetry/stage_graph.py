@@ -235,7 +235,7 @@ def stage_symmetries(
 def _in_words(
     template: Template, generators: Iterable[Mapping[Literal, Literal]], complete: bool
 ) -> Symmetries:
-    packed = template.game._engine
+    packed = template.game.engine
     if not isinstance(packed, PackedEngine):
         raise MicrostructureError(
             f"{template.game.name} runs on {packed.name}; load it with the circuit or ground engine"

@@ -89,7 +89,7 @@ class Symmetry:
 
     def state(self, state: State) -> State:
         """Where a state goes, with what was perceived."""
-        position = self.position(state._position)
+        position = self.position(state.position)
         percepts = tuple(
             tuple(self.point(Point("percept", role, seen)).term for seen in state.percepts(role))
             for role in state.roles
@@ -183,7 +183,7 @@ class Symmetries:
         >>> fold = rule_symmetries(game).quotient()
         >>> start = game.initial_state()
         >>> corners = [start.apply([f"(mark {i} {j})", "noop"]) for i in (1, 3) for j in (1, 3)]
-        >>> fold.size, len({fold.representative(state._position) for state in corners})
+        >>> fold.size, len({fold.representative(state.position) for state in corners})
         (8, 1)
         """
         number = self.points.number

@@ -109,7 +109,7 @@ class Rehearsal:
     def __init__(self, game: Game, seed: int = 0) -> None:
         self._game = ref(game)  # the game keeps the rehearsal, not the other way round
         # Searches need the circuit: without one there is nothing to try.
-        self._changes = variants_of(game) if game.engine == "circuit" else ()
+        self._changes = variants_of(game) if game.engine.name == "circuit" else ()
         self._rng = random.Random(seed)
         self._lock = threading.Lock()
         self.trials: list[Trial] = []

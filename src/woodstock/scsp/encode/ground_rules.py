@@ -29,7 +29,7 @@ MAX_WRITTEN_OUT = 12
 
 def grounding_of(game: Game) -> Grounding:
     """The ground program of a game: that of its engine, or a new one (`GroundingError`)."""
-    engine = game._engine
+    engine = game.engine
     if isinstance(engine, PackedEngine):
         return engine.grounding
     return ground_rules(game.rules)

@@ -13,9 +13,10 @@ import pytest
 from conformance_folder import FOLDER
 from games_support import load
 from test_scsp_encode import game_of
-from woodstock import Game, State, _core, games
+from woodstock import Game, State, games
 from woodstock.belief import PlainParticleFilter
-from woodstock.belief.observation import Observation, remember
+from woodstock.belief.memory import Memories
+from woodstock.belief.observation import Observation
 from woodstock.belief.particle_filter import ParticleFilter
 from woodstock.errors import GdlError
 from woodstock.gdl.terms import Term
@@ -88,19 +89,13 @@ def options(state: State, role: str, move: Term | None) -> Iterator[Joint]:
         )
 
 
-def memory_of(game: Game, role: str, observations: Sequence[Observation], *, native: bool) -> int:
-    """The number for what a role did and perceived, of the native filter or of the plain one."""
-    memory = 0
+def memory_of(game: Game, role: str, observations: Sequence[Observation]) -> int:
+    """The number for what a role did and perceived."""
+    memories, memory = Memories(game), 0
     for move, percepts in observations:
         assert move is not None
         assert percepts is not None
-        if native:
-            grounding = game.circuit().grounding
-            seen = [grounding.percepts.index((role, percept)) for percept in percepts]
-            number = grounding.moves.index((role, move))
-            memory = _core.remember(memory, number, _core.percept_key(seen))
-        else:
-            memory = remember(memory, move, percepts)
+        memory = memories.after(role, memory, move, percepts)
     return memory
 
 

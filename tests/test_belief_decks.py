@@ -100,7 +100,7 @@ def test_going_back_agrees_with_every_turn_that_was_guessed(
         guessed += [tracker.advance(*observation, past()) for observation in told[:4]].count(False)
         assert tracker.advance(*told[4], math.inf)
         assert not tracker._doubtful
-        memory = memory_of(game, "she", told, native=False)
+        memory = memory_of(game, "she", told)
         assert own_memories(tracker, game, "she") == {memory}
         assert tracker.belief.legal_moves() == match[-1][1].legal_moves("she")
     assert guessed

@@ -7,6 +7,8 @@ from collections import Counter
 from collections.abc import Iterator, Sequence
 
 import pytest
+from hypothesis import given
+from hypothesis import strategies as st
 
 from belief_support import (
     HIDDEN,
@@ -18,11 +20,13 @@ from belief_support import (
     options,
     seen_by,
 )
-from woodstock import Game, State
+from woodstock import Game, State, _core
 from woodstock.belief import Belief, PlainParticleFilter, Tracker, make_tracker
 from woodstock.belief.belief_tracker import Hypothesis
+from woodstock.belief.memory import percept_key, remember
 from woodstock.belief.observation import Observation
 from woodstock.belief.particle_filter import ParticleFilter
+from woodstock.belief.reinvigoration import Reinvigoration
 from woodstock.game import EngineName
 from woodstock.gdl.terms import Term
 
@@ -55,9 +59,7 @@ def test_what_is_believed_agrees_with_all_that_was_seen(name: str) -> None:
             assert belief.turn == number
             assert state in belief.chances or not belief.exact
             assert sum(belief.weights) == pytest.approx(1)
-            memory = memory_of(
-                game, role, observations[:number], native=game.engine.name == "circuit"
-            )
+            memory = memory_of(game, role, observations[:number])
             assert {memories[own] for memories in belief.memories} == {memory}
             if not state.is_terminal:
                 # A role knows its legal moves while the match goes on.
@@ -151,6 +153,39 @@ def matches_of(state: State, so_far: tuple[Turn, ...] = ()) -> Iterator[tuple[Tu
         yield from matches_of(after, (*so_far, (joint, after)))
 
 
+@pytest.mark.parametrize("name", ["kuhn-poker", "latenttictactoe.gdl", "monty-hall"])
+def test_all_trackers_number_memories_alike(name: str) -> None:
+    """Whoever found a belief: searches look a memory up by its number."""
+    game = hidden(name)
+    for role in game.players:
+        native, plain = ParticleFilter(game, role, seed=1), Unforgetting(game, role, seed=1)
+        observations = seen_by(role, match_of(game, 2, 3))
+        for observation in observations:
+            assert native.advance(*observation, math.inf)
+            assert plain.advance(*observation, math.inf)
+        found = Reinvigoration(game, role).find(observations, count=9999, seed=1, until=math.inf)
+        assert native.belief.exact
+        assert plain.belief.exact
+        assert found.complete
+        once = [(one.position, one.memories) for one in found.trajectories]
+        memories = [
+            {(position, tuple(memory)) for position, memory in zip(one.positions, one.memories)}
+            for one in (native.belief, plain.belief)
+        ]
+        assert memories == [set(once)] * 2
+
+
+NUMBERS = st.integers(0, 2**64 - 1)
+
+
+@given(NUMBERS, st.integers(0, 2**32 - 2), NUMBERS, st.sets(st.integers(0, 2**32 - 1), max_size=4))
+def test_python_and_the_core_remember_alike(
+    memory: int, move: int, seen: int, percepts: set[int]
+) -> None:
+    assert remember(memory, move, seen) == _core.remember(memory, move, seen)
+    assert percept_key(percepts) == _core.percept_key([*percepts])
+
+
 @pytest.mark.parametrize("engine", ["circuit", "lifted"])
 @pytest.mark.parametrize("name", ["kuhn-poker", "hidden-matching-pennies", "monty-hall"])
 def test_equal_memories_are_equal_matches_as_a_role_saw_them(name: str, engine: str) -> None:
@@ -162,7 +197,7 @@ def test_equal_memories_are_equal_matches_as_a_role_saw_them(name: str, engine: 
         now = turns[-1][1] if turns else game.initial_state()
         seen = [(role, tuple(seen_by(role, turns))) for role in game.roles]
         for one in seen:
-            numbers[one] = memory_of(game, *one, native=engine == "circuit")
+            numbers[one] = memory_of(game, *one)
         memories = tuple(numbers[one] for one in seen)
         for one in seen:
             held.setdefault(one, set()).add((now.fluents, memories))

@@ -18,7 +18,8 @@ from woodstock import Game, State
 from woodstock.belief import reinvigoration as reinvigoration_module
 from woodstock.belief import stages as stages_module
 from woodstock.belief.evidence import Seeing
-from woodstock.belief.observation import Observation, remember
+from woodstock.belief.memory import Memories
+from woodstock.belief.observation import Observation
 from woodstock.belief.reinvigoration import (
     Reinvigorated,
     Reinvigoration,
@@ -53,18 +54,18 @@ def agreeing(state: State, role: str, observations: Sequence[Observation]) -> It
 
 
 def assert_agrees(
-    game: Game, role: str, observations: Sequence[Observation], found: Trajectory
+    game: Game, role: str, observations: Sequence[Observation], found: Trajectory, on: Game
 ) -> None:
-    """Replay a trajectory, on any engine."""
+    """Replay a trajectory that was found on a game, on any engine."""
     own = game.roles.index(role)
     state = game.initial_state()
-    memories = (0,) * len(game.roles)
+    numbered, memories = Memories(on), (0,) * len(game.roles)
     for (move, percepts), joint in zip(observations, found.moves, strict=True):
         assert move in (None, joint[own])
         state = state.apply(joint)
         seen = [state.percepts(one) for one in game.roles]
         assert percepts in (None, frozenset(seen[own]))
-        memories = tuple(map(remember, memories, joint, seen))
+        memories = tuple(map(numbered.after, game.roles, memories, joint, seen))
     assert memories == found.memories
 
 
@@ -91,7 +92,7 @@ def test_everything_that_agrees_is_found(name: str, way: Way) -> None:
             assert len(found.trajectories) == len(expected)
             assert {one.moves for one in found.trajectories} == expected
             for one in found.trajectories:
-                assert_agrees(lifted(name), role, observations, one)
+                assert_agrees(lifted(name), role, observations, one, game)
                 engine = game.engine
                 after = lifted(name).initial_state()
                 for joint in one.moves:
@@ -119,7 +120,7 @@ def test_what_is_found_in_larger_games_agrees(name: str, turns: int, way: Way) -
     assert 1 <= len(found.trajectories) <= 5
     assert len({one.moves for one in found.trajectories}) == len(found.trajectories)
     for one in found.trajectories:
-        assert_agrees(lifted(name), role, observations, one)
+        assert_agrees(lifted(name), role, observations, one, game)
 
 
 @pytest.mark.parametrize(("way", "turns"), [("network", 14), ("stages", 6)])
@@ -134,7 +135,7 @@ def test_kriegspiel_is_followed(way: Way, turns: int) -> None:
             )
             assert found.trajectories
             for one in found.trajectories:
-                assert_agrees(game, role, observations, one)
+                assert_agrees(game, role, observations, one, game)
 
 
 def test_the_chances_of_trajectories_are_those_of_random_moves() -> None:
@@ -225,7 +226,7 @@ def test_a_sample_of_joint_moves_is_never_complete(monkeypatch: pytest.MonkeyPat
     )
     assert not found.complete
     for one in found.trajectories:
-        assert_agrees(game, "candidate", observations, one)
+        assert_agrees(game, "candidate", observations, one, game)
 
 
 def test_a_turn_of_many_moves_is_left_when_time_is_up() -> None:

@@ -62,7 +62,7 @@ def test_what_is_varied_keeps_its_chances(name: str, turns: int) -> None:
         for state, chance in tracker.belief.chances.items():
             sigma = math.sqrt(chance * max(0.0, 1 - chance) / count)
             assert abs(known[state] - chance) <= 5 * sigma + 1e-9
-        memory = memory_of(game, role, tracker._observations, native=True)
+        memory = memory_of(game, role, tracker._observations)
         own = game.roles.index(role)
         assert {one[own] for one in tracker._listed(found)[2]} == {memory}
 
@@ -111,7 +111,7 @@ def test_a_sample_that_would_die_out_is_kept_alive(
             sum(not tracker.advance(*observation, math.inf) for observation in observations)
         )
     assert guesses[0] > guesses[1] == 0
-    memory = memory_of(game, role, observations, native=True)
+    memory = memory_of(game, role, observations)
     assert own_memories(tracker, game, role) == {memory}
 
 
@@ -128,7 +128,7 @@ def test_who_has_guessed_finds_back_by_changes(monkeypatch: pytest.MonkeyPatch) 
     tracker._steps = 50_000_000
     assert tracker.advance(*observations[-1], math.inf)
     assert not tracker._doubtful
-    memory = memory_of(game, role, observations, native=True)
+    memory = memory_of(game, role, observations)
     assert own_memories(tracker, game, role) == {memory}
 
 

@@ -18,7 +18,6 @@ from belief_support import (
     played,
     sampling,
 )
-from woodstock import Game
 from woodstock.belief.observation import Observation
 from woodstock.belief.particle_filter import ParticleFilter
 from woodstock.belief.reinvigoration import Reinvigorated, Reinvigoration
@@ -26,10 +25,6 @@ from woodstock.belief.reinvigoration import Reinvigorated, Reinvigoration
 
 def advance_all(tracker: AnyTracker, observations: Sequence[Observation]) -> list[bool]:
     return [tracker.advance(*observation, math.inf) for observation in observations]
-
-
-def true_memory(kind: str, game: Game, role: str, observations: Sequence[Observation]) -> int:
-    return memory_of(game, role, observations, native=kind == "native")
 
 
 def find_nothing(*_: object, **__: object) -> Reinvigorated:
@@ -94,7 +89,7 @@ def test_few_hypotheses_are_reinvigorated(
             assert reinvigorated.advance(*observation, math.inf)
             assert reinvigorated.belief.turn == length
             # What each hypothesis remembers of the match is what happened.
-            memory = true_memory(kind, game, role, observations[:length])
+            memory = memory_of(game, role, observations[:length])
             assert own_memories(reinvigorated, game, role) == {memory}
         with monkeypatch.context() as patch:
             patch.setattr(Reinvigoration, "find", find_nothing)
@@ -153,7 +148,7 @@ def test_who_had_no_time_finds_back(kind: str) -> None:
             tracker.advance(*observation, past()) for observation in observations[:5]
         ].count(False)
         assert tracker.advance(*observations[5], math.inf)
-        assert own_memories(tracker, game, role) == {true_memory(kind, game, role, observations)}
+        assert own_memories(tracker, game, role) == {memory_of(game, role, observations)}
     assert guessed
 
 

@@ -30,7 +30,7 @@ class Belief:
     else is known of them. `exact` tells that these are all the states there are; otherwise they are
     a sample. `positions` are the states as the engine has them. `memories` has for each state a
     number for each role, which stands for what that role has done and perceived on the way there
-    (equal numbers, equal memories).
+    (`woodstock.belief.memory`).
 
     >>> belief = Belief.certain(Game.from_library("monty-hall").initial_state(), "candidate")
     >>> len(belief.states), belief.exact

@@ -222,7 +222,7 @@ class BeliefTracker(ABC, Generic[H]):
 
     @cached_property
     def _reinvigoration(self) -> Reinvigoration:
-        return Reinvigoration(self._game, self._role, self._remember)
+        return Reinvigoration(self._game, self._role)
 
     # What depends on the hypotheses
 
@@ -259,7 +259,3 @@ class BeliefTracker(ABC, Generic[H]):
         self, hypotheses: H
     ) -> tuple[Sequence[Any], Sequence[float], Sequence[Sequence[int]]]:
         """The positions of hypotheses, their weights and their memories."""
-
-    @abstractmethod
-    def _remember(self, role: str, memory: int, move: Term, percepts: Collection[Term]) -> int:
-        """The memory of a role one turn later."""

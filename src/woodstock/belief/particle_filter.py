@@ -181,9 +181,6 @@ class ParticleFilter(BeliefTracker[_core.Hypotheses]):
             [memories[i : i + roles] for i in range(0, len(memories), roles)],
         )
 
-    def _remember(self, role: str, memory: int, move: Term, percepts: Collection[Term]) -> int:
-        return _core.remember(memory, self._moves[role, move], self._key(role, percepts))
-
 
 def _seconds(until: float) -> float:
     return max(0.0, until - monotonic())

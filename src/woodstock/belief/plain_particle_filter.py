@@ -11,7 +11,7 @@ from typing import Any, TypeAlias
 
 from woodstock.belief.belief_tracker import FEW, BeliefTracker, Hypothesis, Match, ObservedTurn
 from woodstock.belief.evidence import Evidence
-from woodstock.belief.observation import remember
+from woodstock.belief.memory import Memories
 from woodstock.game import Game
 from woodstock.gdl.tabling import Stopped, stopped_by
 from woodstock.gdl.terms import Term
@@ -57,6 +57,7 @@ class PlainParticleFilter(BeliefTracker[Hypotheses]):
     ) -> None:
         self._engine = game.engine
         self._own = game.roles.index(role)
+        self._memories = Memories(game)
         self._expanded, self._states, self._tries = expanded, states, tries
         self._tried = 0  # how often something was drawn
         self._dear: dict[int, float] = {}  # by role: how long was not enough to find its moves
@@ -227,7 +228,7 @@ class PlainParticleFilter(BeliefTracker[Hypotheses]):
         wanted = observed.observation.percepts
         if wanted is not None and frozenset(seen[self._own]) != wanted:
             return None
-        return after, tuple(map(remember, memories, joint, seen))
+        return after, tuple(map(self._memories.after, self._game.roles, memories, joint, seen))
 
     def _origins(self, hypotheses: Hypotheses, turns: int) -> int:
         return FEW * len(hypotheses)  # how they came about is not kept: many come from many
@@ -240,6 +241,3 @@ class PlainParticleFilter(BeliefTracker[Hypotheses]):
     ) -> tuple[Sequence[Any], Sequence[float], Sequence[Sequence[int]]]:
         positions, memories = zip(*hypotheses)
         return positions, [*hypotheses.values()], memories
-
-    def _remember(self, role: str, memory: int, move: Term, percepts: Collection[Term]) -> int:
-        return remember(memory, move, percepts)

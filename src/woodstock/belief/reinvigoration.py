@@ -21,13 +21,14 @@ from __future__ import annotations
 
 import math
 import random
-from collections.abc import Callable, Collection, Sequence
+from collections.abc import Sequence
 from contextlib import suppress
 from time import monotonic
 from typing import TYPE_CHECKING, Any, Literal, NamedTuple, TypeAlias
 
 from woodstock.belief.evidence import Seeing
-from woodstock.belief.observation import Observation, remember
+from woodstock.belief.memory import Memories
+from woodstock.belief.observation import Observation
 from woodstock.belief.stages import StageWalk
 from woodstock.belief.walks import Leaves
 from woodstock.errors import WoodstockError
@@ -49,9 +50,6 @@ CHOICES = 100_000
 """Choices that are tried at most on a network."""
 
 Way: TypeAlias = Literal["network", "stages"]
-
-Remember: TypeAlias = Callable[[str, int, Term, Collection[Term]], int]
-"""The memory of a role after a move and percepts, by what it was before."""
 
 
 class Trajectory(NamedTuple):
@@ -106,13 +104,13 @@ def reinvigorate(
 class Reinvigoration:
     """Finds the matches that agree with what one role did and perceived.
 
-    It keeps the network of a turn once that is made. Memories are numbered by `remember`.
+    It keeps the network of a turn once that is made.
     """
 
-    def __init__(self, game: Game, role: str, remember: Remember | None = None) -> None:
+    def __init__(self, game: Game, role: str) -> None:
         self._game = game
         self._role = role
-        self._remember = remember or _remember
+        self._memories = Memories(game)
         self._seeing = Seeing(game.rules)
         self._template: Template | None = None
         self._hopeless = game.engine.name == "lifted"
@@ -180,7 +178,7 @@ class Reinvigoration:
                 if role != self._role or observation.move is None:
                     log_chance -= math.log(choices)
             position, seen = engine.next(position, joint)
-            memories = tuple(map(self._remember, roles, memories, joint, seen))
+            memories = tuple(map(self._memories.after, roles, memories, joint, seen))
         return Trajectory(tuple(moves), position, memories, log_chance)
 
     def _chain(
@@ -216,10 +214,6 @@ class Reinvigoration:
             if percepts is not None:
                 chain.perceive(stage, percepts)
         return chain
-
-
-def _remember(role: str, memory: int, move: Term, percepts: Collection[Term]) -> int:
-    return remember(memory, move, percepts)
 
 
 class _NetworkWalk:

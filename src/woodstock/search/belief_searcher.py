@@ -125,7 +125,7 @@ class BeliefSearcher:
         belief = _core.Hypotheses(
             b"".join(situation.positions),
             list(situation.weights),
-            [memory & 0xFFFF_FFFF_FFFF_FFFF for memory in chain(*situation.memories)],
+            [*chain(*situation.memories)],
         )
         with self._thinking.begun() as stop:
             think = partial(self._native.think, belief, ours, stop)

@@ -13,7 +13,7 @@ from dataclasses import dataclass, field
 from pathlib import Path
 from typing import Any
 
-import woodstock
+from woodstock import __version__
 from woodstock.game import Game, State
 from woodstock.gdl.terms import Term
 
@@ -121,7 +121,7 @@ class MatchRecord:
             "tournamentNameFromHost": "",
             "scrambled": self.scrambled,
             "woodstock": {
-                "version": woodstock.__version__,
+                "version": __version__,
                 "roles": list(self.roles),
                 "engine": self.engine,
                 "seed": self.seed,

@@ -2,6 +2,7 @@
 
 #include <algorithm>
 
+#include "search/bandit.h"
 #include "search/halving.h"
 
 namespace woodstock {
@@ -42,6 +43,33 @@ std::uint32_t most_visited(std::span<const Arm> arms) {
   }
   if (sure != nullptr && best != nullptr && sure->lower >= mean(*best, 0)) best = sure;
   return best == nullptr ? 0 : static_cast<std::uint32_t>(best - arms.data());
+}
+
+std::uint32_t draw_by_share(std::span<const double> shares, double luck) {
+  double all = 0;
+  for (double share : shares) all += share;
+  if (!(all > 0)) return no_arm;
+  double kept = 0;
+  for (double share : shares) kept += share >= negligible * all ? share : 0;
+  double left = luck * kept;
+  std::uint32_t drawn = no_arm;
+  for (std::uint32_t i = 0; i < shares.size(); ++i) {
+    if (shares[i] < negligible * all) continue;
+    drawn = i;
+    left -= shares[i];
+    if (left < 0) break;
+  }
+  return drawn;
+}
+
+void tell_shares(Decision& decision, std::span<const Arm> arms, std::span<const double> shares) {
+  double all = 0;
+  for (double share : shares) all += share;
+  for (MoveValue& value : decision.moves) {
+    for (std::uint32_t i = 0; i < arms.size(); ++i) {
+      if (arms[i].move == value.move) value.share = shares[i] / all;
+    }
+  }
 }
 
 Decision Decider::decision() const {
@@ -96,27 +124,12 @@ void Decider::prefer(Decision& decision, std::span<const std::uint32_t> places) 
 void Decider::play_strategy(Decision& decision, std::span<const Regret> regrets,
                             double luck) const {
   const std::span<const Arm> arms = tree_.arms(root_, role_);
-  double all = 0;
-  for (const Regret& regret : regrets) all += regret.strategy;
-  if (all <= 0) return;
-  double kept = 0;
-  for (const Regret& regret : regrets) {
-    if (regret.strategy >= negligible * all) kept += regret.strategy;
-  }
-  std::uint32_t chosen = 0;
-  double left = luck * kept;
-  for (std::uint32_t i = 0; i < regrets.size(); ++i) {
-    if (regrets[i].strategy < negligible * all) continue;
-    chosen = i;
-    left -= regrets[i].strategy;
-    if (left < 0) break;
-  }
-  for (MoveValue& value : decision.moves) {
-    for (std::uint32_t i = 0; i < arms.size(); ++i) {
-      if (arms[i].move == value.move) value.share = regrets[i].strategy / all;
-    }
-  }
-  take(decision, chosen);
+  std::vector<double> shares;
+  for (const Regret& regret : regrets) shares.push_back(regret.strategy);
+  const std::uint32_t drawn = draw_by_share(shares, luck);
+  if (drawn == no_arm) return;
+  tell_shares(decision, arms, shares);
+  take(decision, drawn);
 }
 
 std::vector<std::uint32_t> Decider::line(std::uint32_t first) const {

@@ -14,6 +14,13 @@ namespace woodstock {
 // that is worth at least as much.
 std::uint32_t most_visited(std::span<const Arm> arms);
 
+// Draws an arm of a mixed strategy, `luck` being between 0 and 1; no_arm where all shares are 0.
+// Shares need not sum to one. Those below a fiftieth of all are left out: they are what is left of
+// learning, not part of the strategy.
+std::uint32_t draw_by_share(std::span<const double> shares, double luck);
+// Tells the moves of a decision their shares, which are those of the arms.
+void tell_shares(Decision& decision, std::span<const Arm> arms, std::span<const double> shares);
+
 // Reads what a tree says about its root.
 class Decider {
  public:

@@ -5,6 +5,7 @@
 #include <cmath>
 #include <cstring>
 
+#include "search/bandit.h"
 #include "search/information_search.h"
 #include "util/random.h"
 
@@ -13,59 +14,37 @@ namespace woodstock {
 std::uint32_t InformationSearch::choose_arm(NodeId id, bool all, const Amaf* table, NodeId policy) {
   const InformationSet& set = tree_.at(id);
   const std::span<const Arm> arms = tree_.arms(id);
-  const double first = set.visits == 0 ? 0.5 : set.sum / static_cast<double>(set.visits);
-  const double tried = 1.0 + set.visits + set.pending;
-  const double width = options_.exploration * options_.exploration * std::log(tried);
+  const double first = mean_of(set.sum, set.visits);
   const std::span<const Arm> usual =
       policy == no_node ? std::span<const Arm>() : policy_.arms(policy);
-  std::uint32_t best = nothing;
-  double best_score = -1e30;
-  for (std::uint32_t i = 0; i < arms.size(); ++i) {
-    if (!all && allowed_[i] == 0) continue;
+  const auto open = [&](std::uint32_t i) { return all || allowed_[i] != 0; };
+  const auto estimate = [&](std::uint32_t i) {
     const Arm& arm = arms[i];
-    const double tries = static_cast<double>(arm.visits) + arm.pending;
-    double score = arm.visits == 0 ? first : arm.sum / arm.visits;
+    double mean = mean_of(arm, first);
+    // What the playout policy knows of the move counts for some visits.
     if (i < usual.size() && usual[i].move == arm.move && usual[i].visits != 0) {
-      const double mean = usual[i].sum / usual[i].visits;
-      score = (arm.sum + options_.policy_prior * mean) / (arm.visits + options_.policy_prior);
+      const double prior = usual[i].sum / usual[i].visits;
+      mean = (arm.sum + options_.policy_prior * prior) / (arm.visits + options_.policy_prior);
     }
-    if (table != nullptr) {
-      const Amaf& known = table[arm.move];
-      const double games = known.games;
-      const double weight = games / (games + tries + options_.bias * games * tries);
-      if (games > 0) score += weight * (known.sum / games - score);
-    }
-    // Who does not see what the others do would follow them in step without some luck.
-    const double luck = players_ > 1 ? 0.5 + uniform() : 1.0;
-    score += luck * std::sqrt(width / std::max(1.0, tries));
-    if (score > best_score) {
-      best_score = score;
-      best = i;
-    }
-  }
-  return best;
+    return table == nullptr ? mean : with_amaf(mean, tries_of(arm), table[arm.move], options_.bias);
+  };
+  // Who is alone has nobody to follow in step.
+  const auto luck = [&] { return players_ > 1 ? draws_.nudge() : 1.0; };
+  const double width = exploration_width(options_.exploration, set.visits, set.pending);
+  return pick_arm(arms, width, open, estimate, luck).arm;
 }
 
 std::uint32_t InformationSearch::choose_by_policy(NodeId id, bool all) {
   const InformationSet& set = policy_.at(id);
   const std::span<const Arm> arms = policy_.arms(id);
-  const double first = set.visits == 0 ? 0.5 : set.sum / static_cast<double>(set.visits);
-  const double width = options_.policy_exploration * options_.policy_exploration *
-                       std::log(1.0 + set.visits + set.pending);
-  std::uint32_t best = nothing;
-  double best_score = -1e30;
-  for (std::uint32_t i = 0; i < arms.size(); ++i) {
-    if (!all && allowed_[i] == 0) continue;
-    const double tries = static_cast<double>(arms[i].visits) + arms[i].pending;
-    const double mean = arms[i].visits == 0 ? first : arms[i].sum / arms[i].visits;
-    // Luck, for many lanes ask at the same time.
-    const double score = mean + (0.5 + uniform()) * std::sqrt(width / std::max(1.0, tries));
-    if (score > best_score) {
-      best_score = score;
-      best = i;
-    }
-  }
-  return best;
+  const double first = mean_of(set.sum, set.visits);
+  const double width = exploration_width(options_.policy_exploration, set.visits, set.pending);
+  // Luck also for who is alone: many lanes of a pass ask at the same time.
+  return pick_arm(
+             arms, width, [&](std::uint32_t i) { return all || allowed_[i] != 0; },
+             [&](std::uint32_t i) { return mean_of(arms[i], first); },
+             [&] { return draws_.nudge(); })
+      .arm;
 }
 
 std::uint64_t InformationSearch::context_of(std::uint32_t lane, std::uint32_t role,
@@ -103,13 +82,13 @@ void InformationSearch::play_on(std::uint32_t number, const Visits& visits) {
       if (id == no_node && policy_.has_room(legal.size())) id = policy_.add(key, r, legal);
     }
     if (id == no_node) {
-      moves_.push_back(legal[draw() % legal.size()]);
+      moves_.push_back(legal[draws_.below(legal.size())]);
       continue;
     }
     const bool all = policy_.allow(id, legal, allowed_);
     const std::uint32_t arm = choose_by_policy(id, all);
-    if (arm == nothing) {
-      moves_.push_back(legal[draw() % legal.size()]);
+    if (arm == no_arm) {
+      moves_.push_back(legal[draws_.below(legal.size())]);
       continue;
     }
     const std::span<Arm> arms = policy_.arms(id);
@@ -120,35 +99,6 @@ void InformationSearch::play_on(std::uint32_t number, const Visits& visits) {
     lane.last = static_cast<std::uint32_t>(steps_.size() - 1);
   }
   ++lane.depth;
-}
-
-std::uint32_t InformationSearch::choose_regret(NodeId id, bool all, bool learns,
-                                               float& probability) {
-  const std::span<Regret> regrets = tree_.regrets(id);
-  double sum = 0;
-  double count = 0;
-  for (std::uint32_t i = 0; i < regrets.size(); ++i) {
-    if (!all && allowed_[i] == 0) continue;
-    sum += std::max(0.0F, regrets[i].regret);
-    count += 1;
-  }
-  double left = uniform();
-  const double mixing = learns ? options_.mixing : 0.0;
-  std::uint32_t chosen = nothing;
-  for (std::uint32_t i = 0; i < regrets.size(); ++i) {
-    if (!all && allowed_[i] == 0) continue;
-    const double matched = sum > 0 ? std::max(0.0F, regrets[i].regret) / sum : 1 / count;
-    if (!learns) regrets[i].strategy += static_cast<float>(matched);
-    const double drawn = mixing / count + (1 - mixing) * matched;
-    if (chosen == nothing || left >= 0) {
-      if (drawn > 0) {
-        chosen = i;
-        probability = static_cast<float>(drawn);
-      }
-      left -= drawn;
-    }
-  }
-  return chosen;
 }
 
 bool InformationSearch::keep_ours(std::span<const Arm> arms, bool all) {

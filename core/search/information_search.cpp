@@ -4,7 +4,9 @@
 #include <cmath>
 #include <stdexcept>
 
+#include "search/bandit.h"
 #include "search/decider.h"
+#include "search/regret.h"
 #include "util/random.h"
 
 namespace woodstock {
@@ -14,7 +16,6 @@ namespace {
 constexpr std::uint32_t longest_path = 512;
 constexpr double progress_seconds = 0.1;
 constexpr std::uint32_t first_width = 64;  // lanes
-constexpr double negligible = 0.02;        // probability below which a strategy's move is left out
 
 InformationTreeOptions tree_options(const Circuit& circuit,
                                     const InformationSearchOptions& options) {
@@ -35,6 +36,7 @@ InformationSearch::InformationSearch(std::shared_ptr<Simulator> simulator,
       tree_(tree_options(simulator_->circuit(), options)),
       policy_({simulator_->circuit().moves(), false, options.memory / 4}),
       weight_(options.known_fluents.empty() ? options.playouts : 1),
+      draws_(options.seed),
       totals_(roles_),
       values_(roles_),
       other_(roles_) {
@@ -47,14 +49,6 @@ InformationSearch::InformationSearch(std::shared_ptr<Simulator> simulator,
   if (options.risk_exponent != 1 && players_ > 1) {
     throw std::invalid_argument("risk_exponent is 1 for who does not play alone");
   }
-}
-
-std::uint64_t InformationSearch::draw() noexcept {
-  return scatter(scatter(options_.seed + golden_gamma) + ++draws_ * golden_gamma);
-}
-
-double InformationSearch::uniform() noexcept {
-  return static_cast<double>(draw() >> 11) * 0x1.0p-53;
 }
 
 std::uint64_t InformationSearch::key_of(std::uint32_t role, std::uint64_t memory) const noexcept {
@@ -163,36 +157,39 @@ bool InformationSearch::choose(std::uint32_t number, const Visits& visits) {
       continue;
     }
     if (r == options_.chance) {
-      moves_.push_back(legal[draw() % legal.size()]);
+      moves_.push_back(legal[draws_.below(legal.size())]);
       continue;
     }
     const NodeId id = tree_.find(set_of(number, r, visits));
     bool all = tree_.allow(id, legal, allowed_);
     const std::span<Arm> arms = tree_.arms(id);
     if (id == root_) all = keep_ours(arms, all);
-    float probability = 1;
-    std::uint32_t arm = 0;
+    DrawnArm drawn{no_arm, 1};
     if (options_.choice == Choice::regret) {
-      arm = choose_regret(id, all, lane.learner == r, probability);
+      // Only who learns tries everything; the others play their strategies, which make the average.
+      const bool learns = lane.learner == r;
+      drawn = draw_by_regret(
+          tree_.regrets(id), [&](std::uint32_t i) { return all || allowed_[i] != 0; },
+          {.mixing = learns ? options_.mixing : 0.0, .average = !learns}, draws_.luck());
     } else if (id == root_ && halving_.on() && all) {
-      arm = halving_.choose(arms);
+      drawn.arm = halving_.choose(arms);
     } else {
       // Those who choose at the same time do not know of each other.
       Lane earlier = lane;
       earlier.last = before;
       const NodeId policy =
           options_.known_fluents.empty() ? no_node : policy_.find(context_of(number, r, visits));
-      arm = choose_arm(id, all, reference_of(earlier, r, id), policy);
+      drawn.arm = choose_arm(id, all, reference_of(earlier, r, id), policy);
     }
-    if (arm == nothing) {
+    if (drawn.arm == no_arm) {
       // There was no room for the moves that are legal here.
-      moves_.push_back(legal[draw() % legal.size()]);
+      moves_.push_back(legal[draws_.below(legal.size())]);
       continue;
     }
-    moves_.push_back(arms[arm].move);
-    arms[arm].pending += weight_;
+    moves_.push_back(arms[drawn.arm].move);
+    arms[drawn.arm].pending += weight_;
     tree_.at(id).pending += weight_;
-    steps_.push_back({id, arm, r, lane.last, probability, false});
+    steps_.push_back({id, drawn.arm, r, lane.last, static_cast<float>(drawn.probability), false});
     lane.last = static_cast<std::uint32_t>(steps_.size() - 1);
   }
   ++lane.depth;
@@ -227,13 +224,9 @@ bool InformationSearch::pass(const Watch& watch) {
   };
   ends_.clear();
   ++passes_;
-  const double step = sums_.back() / static_cast<double>(lanes_.size());
-  const double offset = uniform();
-  for (std::uint32_t i = 0; i < lanes_.size(); ++i) {
-    // One luck for all: every hypothesis gets its share of the pass.
-    const double luck = (static_cast<double>(i) + offset) * step;
-    const auto found = std::upper_bound(sums_.begin(), sums_.end(), luck) - sums_.begin();
-    const auto h = std::min(static_cast<std::size_t>(found), sums_.size() - 1);
+  // Every hypothesis gets its share of the pass.
+  draw_evenly(sums_, lanes_.size(), draws_.luck(), [&](std::size_t lane, std::size_t h) {
+    const auto i = static_cast<std::uint32_t>(lane);
     lanes_[i].place = i;
     // By turns; in the turn of chance, or of nobody, all play their strategies.
     lanes_[i].learner = static_cast<std::uint32_t>((passes_ + i) % std::max(2U, roles_));
@@ -248,7 +241,7 @@ bool InformationSearch::pass(const Watch& watch) {
     }
     const std::uint8_t* state = belief_->states.data() + h * size;
     states_.insert(states_.end(), state, state + size);
-  }
+  });
   simulator_->visit(states_, {}, roots_);
   states_.clear();
   for (std::uint32_t i = 0; i < lanes_.size(); ++i) {
@@ -310,7 +303,7 @@ void InformationSearch::call_off() {
 void InformationSearch::play_out(const Watch& watch) {
   if (leaf_states_.empty()) return;
   RolloutOptions options;
-  options.seed = scatter(options_.seed + 2 * golden_gamma) + ++batches_;
+  options.seed = draws_.next_batch();
   options.max_plies = options_.max_plies;
   options.batch = options_.leaves * weight_;
   options.trace = options_.choice == Choice::grave;
@@ -366,27 +359,9 @@ void InformationSearch::learn(const Lane& lane) {
   for (std::uint32_t s = lane.last; s != nothing; s = steps_[s].next) {
     const Step& step = steps_[s];
     if (step.role != lane.learner || step.beyond) continue;
-    const std::span<Regret> regrets = tree_.regrets(step.set);
-    const std::span<const Arm> arms = tree_.arms(step.set);
-    double sum = 0;
-    for (const Regret& regret : regrets) sum += std::max(0.0F, regret.regret);
     const InformationSet& set = tree_.at(step.set);
-    const double usual = set.visits == 0 ? 0.5 : set.sum / set.visits;
-    const auto baseline = [&](std::uint32_t i) {
-      return arms[i].visits == 0 ? usual : arms[i].sum / arms[i].visits;
-    };
-    const double made = baseline(step.arm) + (value - baseline(step.arm)) / step.probability;
-    double expected = 0;
-    for (std::uint32_t i = 0; i < regrets.size(); ++i) {
-      const double share = sum > 0 ? std::max(0.0F, regrets[i].regret) / sum
-                                   : 1.0 / static_cast<double>(regrets.size());
-      expected += share * (i == step.arm ? made : baseline(i));
-    }
-    for (std::uint32_t i = 0; i < regrets.size(); ++i) {
-      const double gain = (i == step.arm ? made : baseline(i)) - expected;
-      regrets[i].regret = static_cast<float>(std::max(0.0, regrets[i].regret + gain));
-    }
-    value = expected;
+    value = learn_with_baselines(tree_.regrets(step.set), tree_.arms(step.set),
+                                 mean_of(set.sum, set.visits), step.arm, step.probability, value);
   }
 }
 
@@ -399,7 +374,7 @@ void InformationSearch::count_moves(const Lane& lane) {
     const NodeId id = steps_[s].set;
     Amaf* table = tree_.amaf(id);
     if (table == nullptr) {
-      if (2.0 * tree_.at(id).visits < options_.reference && id != root_) continue;
+      if (!earns_amaf(tree_.at(id).visits, options_.reference) && id != root_) continue;
       table = tree_.make_amaf(id);
       if (table == nullptr) continue;
     }
@@ -429,30 +404,17 @@ void InformationSearch::count_moves(const Lane& lane) {
 void InformationSearch::draw_move(Decision& decision, double luck) {
   const std::span<const Arm> arms = tree_.arms(root_);
   std::vector<double> shares(arms.size());
-  double all = 0;
   for (std::uint32_t i = 0; i < arms.size(); ++i) {
     const bool ours = std::binary_search(ours_.begin(), ours_.end(), arms[i].move);
     if (!ours) continue;
     shares[i] = options_.choice == Choice::regret
                     ? static_cast<double>(tree_.regrets(root_)[i].strategy)
                     : arms[i].visits;
-    all += shares[i];
   }
-  if (!(all > 0)) return;
-  double kept = 0;
-  for (double share : shares) kept += share >= negligible * all ? share : 0;
-  double left = luck * kept;
-  for (std::uint32_t i = 0; i < arms.size(); ++i) {
-    if (shares[i] < negligible * all) continue;
-    decision.move = arms[i].move;
-    left -= shares[i];
-    if (left < 0) break;
-  }
-  for (MoveValue& value : decision.moves) {
-    for (std::uint32_t i = 0; i < arms.size(); ++i) {
-      if (arms[i].move == value.move) value.share = shares[i] / all;
-    }
-  }
+  const std::uint32_t drawn = draw_by_share(shares, luck);
+  if (drawn == no_arm) return;
+  decision.move = arms[drawn].move;
+  tell_shares(decision, arms, shares);
 }
 
 Decision InformationSearch::decide(const Watch& watch, double luck) {
@@ -516,7 +478,7 @@ Decision InformationSearch::think(const Hypotheses& belief, std::span<const std:
   set_root(belief, ours);
   halving_.end();
   if (options_.halving) halving_.start(tree_.arms(root_), weight_);
-  const double luck = uniform();
+  const double luck = draws_.luck();
   double told = 0;
   // Few at first: a pass that has to be called off leaves nothing.
   width_ = std::min(options_.leaves, first_width);

@@ -10,6 +10,7 @@
 #include "circuit/simulator.h"
 #include "search/belief_searcher.h"
 #include "search/concept.h"
+#include "search/draws.h"
 #include "search/halving.h"
 #include "search/information_tree.h"
 #include "search/options.h"
@@ -73,7 +74,6 @@ class InformationSearch final : public BeliefSearcher {
   std::uint32_t choose_arm(NodeId id, bool all, const Amaf* table, NodeId policy);
   std::uint32_t choose_by_policy(NodeId id, bool all);
   InformationTree& tree_of(const Step& step) { return step.beyond ? policy_ : tree_; }
-  std::uint32_t choose_regret(NodeId id, bool all, bool learns, float& probability);
   // Leaves only the moves that we may answer with, if there is one of them; as `all` before.
   bool keep_ours(std::span<const Arm> arms, bool all);
   const Amaf* reference_of(const Lane& lane, std::uint32_t role, NodeId id);
@@ -87,8 +87,6 @@ class InformationSearch final : public BeliefSearcher {
   std::uint64_t set_of(std::uint32_t lane, std::uint32_t role, const Visits& visits) const noexcept;
   Decision decide(const Watch& watch, double luck);
   void draw_move(Decision& decision, double luck);
-  std::uint64_t draw() noexcept;
-  double uniform() noexcept;
 
   std::shared_ptr<Simulator> simulator_;
   InformationSearchOptions options_;
@@ -99,6 +97,7 @@ class InformationSearch final : public BeliefSearcher {
   InformationTree tree_;
   InformationTree policy_;
   std::uint32_t weight_;  // games of a simulation
+  Draws draws_;
   Halving halving_;
   NodeId root_ = no_node;
 
@@ -113,8 +112,6 @@ class InformationSearch final : public BeliefSearcher {
   std::uint32_t depth_ = 0;
   std::uint32_t width_ = 0;  // lanes of the next pass
   std::uint64_t passes_ = 0;
-  std::uint64_t draws_ = 0;
-  std::uint64_t batches_ = 0;
   std::vector<double> totals_;  // per role: utilities over all simulations
   std::vector<Worth> worth_;    // per arm of the root
 

@@ -5,8 +5,6 @@
 #include <numeric>
 #include <stdexcept>
 
-#include "util/random.h"
-
 namespace woodstock {
 
 namespace {
@@ -22,6 +20,7 @@ MacUcbII::MacUcbII(std::shared_ptr<Simulator> simulator, const MacUcbIIOptions& 
       roles_(simulator_->circuit().roles()),
       size_(simulator_->circuit().state_size()),
       utilities_(simulator_->circuit(), options.concept_, options.role, options.chance),
+      draws_(options.seed),
       legal_(roles_),
       cell_(roles_),
       best_(roles_),
@@ -29,12 +28,6 @@ MacUcbII::MacUcbII(std::shared_ptr<Simulator> simulator, const MacUcbIIOptions& 
   options.check();
   options.check_player(roles_);
 }
-
-std::uint64_t MacUcbII::draw() noexcept {
-  return scatter(scatter(options_.seed + golden_gamma) + ++draws_ * golden_gamma);
-}
-
-double MacUcbII::uniform() noexcept { return static_cast<double>(draw() >> 11) * 0x1.0p-53; }
 
 std::size_t MacUcbII::bytes() const noexcept {
   return stages_.size() * sizeof(Stage) + ranges_.size() * sizeof(Range) +
@@ -76,12 +69,9 @@ void MacUcbII::set_root(const Hypotheses& belief) {
     weights_.push_back(weight / sum);
   };
   if (sampled) {
-    const double step = sum / options_.hypotheses;
-    const double offset = uniform();
-    for (std::uint32_t i = 0; i < options_.hypotheses; ++i) {
-      const auto found = std::upper_bound(sums.begin(), sums.end(), (i + offset) * step);
-      add(std::min(static_cast<std::size_t>(found - sums.begin()), belief.size() - 1), step);
-    }
+    const double weight = sum / options_.hypotheses;
+    draw_evenly(sums, options_.hypotheses, draws_.luck(),
+                [&](std::size_t, std::size_t h) { add(h, weight); });
   } else {
     for (std::size_t h = 0; h < belief.size(); ++h) {
       if (sums[h] > (h == 0 ? 0 : sums[h - 1])) add(h, belief.weights[h]);
@@ -135,7 +125,7 @@ void MacUcbII::solve(Id id) {
     const double most = std::max(1.0, budget / std::min<double>(static_cast<double>(draws), 4));
     if (stage.count > most) {
       const double step = stage.weight / std::floor(most);
-      double at = uniform() * step;
+      double at = draws_.luck() * step;
       double sum = 0;
       std::vector<std::uint32_t> some;
       for (std::uint32_t h = 0; h < stage.count; ++h) {
@@ -168,7 +158,7 @@ void MacUcbII::expand(Id id, std::span<const std::uint32_t> kept, std::uint64_t 
     const std::uint64_t chances =
         options_.chance < roles_ ? begin[options_.chance + 1] - begin[options_.chance] : 1;
     const std::uint64_t each = std::min(draws, chances);
-    const std::uint64_t offset = each < chances ? draw() % chances : 0;
+    const std::uint64_t offset = each < chances ? draws_.below(chances) : 0;
     std::fill(at.begin(), at.end(), 0U);
     for (std::uint32_t joint = 0;; ++joint) {
       bool fits = true;

@@ -10,6 +10,7 @@
 #include "circuit/simulator.h"
 #include "search/belief_searcher.h"
 #include "search/concept.h"
+#include "search/draws.h"
 #include "search/options.h"
 
 namespace woodstock {
@@ -98,14 +99,13 @@ class MacUcbII final : public BeliefSearcher {
   bool is_player(std::uint32_t role) const noexcept { return role != options_.chance; }
   std::size_t bytes() const noexcept;
   Decision decide(const Watch& watch);
-  std::uint64_t draw() noexcept;
-  double uniform() noexcept;
 
   std::shared_ptr<Simulator> simulator_;
   MacUcbIIOptions options_;
   std::uint32_t roles_;
   std::size_t size_;  // of a state
   Utilities utilities_;
+  Draws draws_;
 
   std::vector<Stage> stages_;
   std::vector<Range> ranges_;  // stage * roles + role
@@ -123,8 +123,6 @@ class MacUcbII final : public BeliefSearcher {
   std::uint64_t nodes_ = 0;
   std::uint64_t simulations_ = 0;
   std::uint32_t depth_ = 0;
-  std::uint64_t draws_ = 0;
-  std::uint64_t batches_ = 0;
 
   // Scratch.
   Visits visits_;

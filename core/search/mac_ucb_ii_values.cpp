@@ -4,7 +4,6 @@
 #include <cmath>
 
 #include "search/mac_ucb_ii.h"
-#include "util/random.h"
 
 namespace woodstock {
 
@@ -32,7 +31,7 @@ void MacUcbII::sample(Id id, const Watch& watch) {
     pivot = r;
   }
   const std::size_t batch = options_.samples / rounds + std::size_t{1};
-  std::size_t cursor = draw() % count;
+  std::size_t cursor = draws_.below(count);
   std::vector<Id> chosen;
   std::vector<double> means(count);
   for (std::uint32_t round = 0; round < rounds; ++round) {
@@ -65,13 +64,13 @@ void MacUcbII::sample(Id id, const Watch& watch) {
       Joint& joint = joints[best];
       ++joint.visits;
       // A stage by weight, a hypothesis of it by weight.
-      double luck = uniform() * (joint.weight - joint.over);
+      double luck = draws_.luck() * (joint.weight - joint.over);
       Id child = joint.first;
       for (; child + 1 < joint.first + joint.count && luck >= stages_[child].weight; ++child) {
         luck -= stages_[child].weight;
       }
       const Stage& next = stages_[child];
-      luck = uniform() * next.weight;
+      luck = draws_.luck() * next.weight;
       std::uint32_t h = next.first;
       for (; h + 1 < next.first + next.count && luck >= weights_[h]; ++h) luck -= weights_[h];
       from_states_.insert(from_states_.end(), states_.data() + h * size_,
@@ -79,7 +78,7 @@ void MacUcbII::sample(Id id, const Watch& watch) {
       chosen.push_back(child);
     }
     RolloutOptions options;
-    options.seed = scatter(options_.seed + 2 * golden_gamma) + ++batches_;
+    options.seed = draws_.next_batch();
     options.max_plies = options_.max_plies;
     options.go_on = [&watch] { return !watch.out_of_time(); };
     try {
@@ -285,14 +284,14 @@ MacUcbII::Id MacUcbII::follow() {
         if (width[r] > 1 && known) continue;
         if (best == nobody || worth_[begin + i] > worth_[begin + best]) best = i;
       }
-      if (best == nobody) best = draw() % width[r];
+      if (best == nobody) best = draws_.below(width[r]);
       place = place * width[r] + best;
     }
     Joint* joint = &joints_[stages_[id].joints + place];
     if (!is_open(*joint)) {
       std::size_t count = 1;
       for (std::uint32_t one : width) count *= one;
-      const std::size_t offset = draw() % count;
+      const std::size_t offset = draws_.below(count);
       bool found = false;
       for (std::size_t j = 0; j < count && !found; ++j) {
         joint = &joints_[stages_[id].joints + (offset + j) % count];
@@ -306,7 +305,7 @@ MacUcbII::Id MacUcbII::follow() {
     for (Id child = joint->first; child < joint->first + joint->count; ++child) {
       if (!stages_[child].settled) weight += stages_[child].weight;
     }
-    double luck = uniform() * weight;
+    double luck = draws_.luck() * weight;
     Id next = nobody;
     for (Id child = joint->first; child < joint->first + joint->count; ++child) {
       if (stages_[child].settled) continue;

@@ -4,7 +4,9 @@
 #include <cmath>
 #include <stdexcept>
 
+#include "search/bandit.h"
 #include "search/decider.h"
+#include "search/regret.h"
 #include "util/random.h"
 
 namespace woodstock {
@@ -37,6 +39,7 @@ TreeSearch::TreeSearch(std::shared_ptr<Simulator> simulator, const TreeSearchOpt
       bounds_(tree_, roles_, options.role, options.chance, options.concept_, Simultaneous::mixed),
       mast_(simulator_->circuit(), options.chance, options.mast),
       folding_(simulator_, options.role, options.chance),
+      draws_(options.seed),
       values_(roles_) {
   options.check();
   options.check_player(roles_);
@@ -44,12 +47,6 @@ TreeSearch::TreeSearch(std::shared_ptr<Simulator> simulator, const TreeSearchOpt
   while (index < 2 * std::size_t{options.leaves} * simulator_->threads()) index *= 2;
   from_index_.assign(index, nothing);
 }
-
-std::uint64_t TreeSearch::draw() noexcept {
-  return scatter(scatter(options_.seed + golden_gamma) + ++draws_ * golden_gamma);
-}
-
-double TreeSearch::uniform() noexcept { return static_cast<double>(draw() >> 11) * 0x1.0p-53; }
 
 void TreeSearch::use(std::shared_ptr<const symmetry::Quotient> quotient) {
   folding_.use(std::move(quotient));
@@ -74,7 +71,7 @@ NodeId TreeSearch::add(const Visits& found, std::size_t i) {
 
 void TreeSearch::set_root(std::span<const std::uint8_t> state) {
   simulator_->visit(state, {}, visits_);
-  if (folding_.on()) folding_.enter(visits_, draw());
+  if (folding_.on()) folding_.enter(visits_, draws_.draw());
   root_ = tree_.find(visits_.keys[0], visits_.states.data());
   if (root_ == no_node) {
     tree_.clear();
@@ -100,64 +97,30 @@ void TreeSearch::make_room() {
 std::uint32_t TreeSearch::choose_arm(NodeId id, std::uint32_t role, std::span<const Arm> arms,
                                      const Reference& reference) {
   const Node& node = tree_.node(id);
-  const double first =
-      node.visits == 0 ? 0.5 : tree_.values(id)[role].sum / static_cast<double>(node.visits);
-  const double all = 1.0 + node.visits + node.pending;
-  const double width = options_.exploration * options_.exploration * std::log(all);
+  const double first = mean_of(tree_.values(id)[role].sum, node.visits);
   const float least = best_lower(arms);
-  std::uint32_t best = 0;
-  double best_score = -1;
-  for (std::uint32_t i = 0; i < arms.size(); ++i) {
-    const Arm& arm = arms[i];
-    // What is proved is not visited: there is nothing to learn. Values are kept within the bounds
-    // on the way back, so it counts nevertheless.
-    if (arm.upper <= least || arm.lower == arm.upper) continue;
-    const double tries = static_cast<double>(arm.visits) + arm.pending;
-    double score = arm.visits == 0 ? first : arm.sum / arm.visits;
-    if (reference.table != nullptr) {
-      const Amaf& known = reference.table[folding_.move_back(reference.fold, arm.move)];
-      const double games = known.games;
-      const double weight = games / (games + tries + options_.bias * games * tries);
-      if (games > 0) score += weight * (known.sum / games - score);
-    }
-    // Where several choose at once, everybody would follow everybody else in step without some
-    // luck.
-    const double luck = node.choosers > 1 ? 0.5 + uniform() : 1.0;
-    score += luck * std::sqrt(width / std::max(1.0, tries));
-    if (score > best_score) {
-      best_score = score;
-      best = i;
-    }
-  }
-  return best_score < 0 ? most_visited(arms) : best;
-}
-
-std::uint32_t TreeSearch::choose_regret(NodeId id, std::uint32_t role, double& probability) {
-  const std::span<Regret> regrets = tree_.regrets(id, role);
-  double sum = 0;
-  for (const Regret& regret : regrets) sum += std::max(0.0F, regret.regret);
-  const double even = 1.0 / static_cast<double>(regrets.size());
-  double left = uniform();
-  std::uint32_t chosen = static_cast<std::uint32_t>(regrets.size()) - 1;
-  probability = 0;
-  for (std::uint32_t i = 0; i < regrets.size(); ++i) {
-    const double matched = sum > 0 ? std::max(0.0F, regrets[i].regret) / sum : even;
-    regrets[i].strategy += static_cast<float>(matched);
-    const double share = (1 - options_.mixing) * matched + options_.mixing * even;
-    if (probability == 0 && (left < share || i == chosen)) {
-      chosen = i;
-      probability = share;
-    }
-    left -= share;
-  }
-  return chosen;
+  // What is proved is not visited: there is nothing to learn. Values are kept within the bounds on
+  // the way back, so it counts nevertheless.
+  const auto open = [&](std::uint32_t i) {
+    return arms[i].upper > least && arms[i].lower != arms[i].upper;
+  };
+  const auto estimate = [&](std::uint32_t i) {
+    const double mean = mean_of(arms[i], first);
+    if (reference.table == nullptr) return mean;
+    const Amaf& known = reference.table[folding_.move_back(reference.fold, arms[i].move)];
+    return with_amaf(mean, tries_of(arms[i]), known, options_.bias);
+  };
+  const auto luck = [&] { return node.choosers > 1 ? draws_.nudge() : 1.0; };
+  const double width = exploration_width(options_.exploration, node.visits, node.pending);
+  const Picked best = pick_arm(arms, width, open, estimate, luck);
+  return best.score < 0 ? most_visited(arms) : best.arm;
 }
 
 std::uint32_t TreeSearch::choose(NodeId id, std::uint32_t role, const Reference& reference) {
   const std::span<const Arm> arms = tree_.arms(id, role);
   if (arms.size() == 1) return 0;
   if (role == options_.chance) {
-    return static_cast<std::uint32_t>(draw() % arms.size());  // the bias is below 2^-50
+    return static_cast<std::uint32_t>(draws_.below(arms.size()));
   }
   if (id == root_ && role == options_.role && halving_.on()) return halving_.choose(arms);
   return choose_arm(id, role, arms, reference);
@@ -188,12 +151,20 @@ void TreeSearch::descend(Path& path) {
     if (options_.choice == Choice::regret) step_chances_.resize((step + 1) * roles_, 1.0F);
     node.pending += options_.playouts;
     for (std::uint32_t role = 0; role < roles_; ++role) {
-      double probability = 1;
-      const bool drawn = options_.choice == Choice::regret && role != options_.chance &&
-                         tree_.arms(id, role).size() > 1;
-      places[role] = drawn ? choose_regret(id, role, probability) : choose(id, role, reference);
+      DrawnArm drawn{0, 1};
+      const bool by_regret = options_.choice == Choice::regret && role != options_.chance &&
+                             tree_.arms(id, role).size() > 1;
+      if (by_regret) {
+        // Everybody learns in every simulation, so everybody mixes, and every visit counts.
+        drawn = draw_by_regret(
+            tree_.regrets(id, role), [](std::uint32_t) { return true; },
+            {.mixing = options_.mixing, .average = true}, draws_.luck());
+      } else {
+        drawn.arm = choose(id, role, reference);
+      }
+      places[role] = drawn.arm;
       if (options_.choice == Choice::regret) {
-        step_chances_[step * roles_ + role] = static_cast<float>(probability);
+        step_chances_[step * roles_ + role] = static_cast<float>(drawn.probability);
       }
       tree_.arms(id, role)[places[role]].pending += options_.playouts;
     }
@@ -276,7 +247,7 @@ void TreeSearch::play_out(const Watch& watch) {
   }
   if (count == 0) return;
   RolloutOptions options;
-  options.seed = scatter(options_.seed + 2 * golden_gamma) + ++batches_;
+  options.seed = draws_.next_batch();
   options.max_plies = options_.max_plies;
   options.batch = options_.leaves * options_.playouts;  // one for each thread
   options.trace = options_.choice == Choice::grave || mast_.listens();
@@ -295,7 +266,7 @@ void TreeSearch::count_moves(const Path& path) {
     const NodeId id = step_node_[step];
     Amaf* table = tree_.amaf(id);
     if (table == nullptr) {
-      if (2.0 * tree_.node(id).visits < options_.reference && id != root_) return;
+      if (!earns_amaf(tree_.node(id).visits, options_.reference) && id != root_) return;
       table = tree_.make_amaf(id);
       if (table == nullptr) return;
     }
@@ -329,11 +300,7 @@ void TreeSearch::learn_regrets(NodeId id, const std::uint32_t* places, const flo
   for (std::uint32_t role = 0; role < roles_; ++role) {
     const std::span<Regret> regrets = tree_.regrets(id, role);
     if (regrets.size() < 2 || role == options_.chance) continue;
-    const auto got = static_cast<float>(values_[role]);
-    for (std::uint32_t i = 0; i < regrets.size(); ++i) {
-      const float would = i == places[role] ? got / chances[role] : 0.0F;
-      regrets[i].regret = std::max(0.0F, regrets[i].regret + would - got);
-    }
+    learn_from_outcome(regrets, places[role], chances[role], static_cast<float>(values_[role]));
   }
 }
 
@@ -486,7 +453,7 @@ Decision TreeSearch::think(std::span<const std::uint8_t> state, const Limits& li
   set_root(state);
   halving_.end();
   if (options_.halving) halving_.start(tree_.arms(root_, options_.role), options_.playouts);
-  const double luck = uniform();
+  const double luck = draws_.luck();
   double told = 0;
   for (;;) {
     if (!pass(watch)) break;

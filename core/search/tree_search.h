@@ -9,6 +9,7 @@
 #include "circuit/simulator.h"
 #include "search/bounds.h"
 #include "search/concept.h"
+#include "search/draws.h"
 #include "search/folding.h"
 #include "search/halving.h"
 #include "search/mast.h"
@@ -59,7 +60,6 @@ class TreeSearch final : public Searcher {
   std::uint32_t choose(NodeId id, std::uint32_t role, const Reference& reference);
   std::uint32_t choose_arm(NodeId id, std::uint32_t role, std::span<const Arm> arms,
                            const Reference& reference);
-  std::uint32_t choose_regret(NodeId id, std::uint32_t role, double& probability);
   void make_leaves();
   void play_out(const Watch& watch);
   void back_up();
@@ -70,8 +70,6 @@ class TreeSearch final : public Searcher {
   void learn_regrets(NodeId id, const std::uint32_t* places, const float* chances);
   void make_room();
   Decision decide(const Watch& watch, double luck);
-  std::uint64_t draw() noexcept;
-  double uniform() noexcept;
 
   std::shared_ptr<Simulator> simulator_;
   TreeSearchOptions options_;
@@ -82,9 +80,8 @@ class TreeSearch final : public Searcher {
   Halving halving_;
   Mast mast_;
   Folding folding_;
+  Draws draws_;
   NodeId root_ = no_node;
-  std::uint64_t draws_ = 0;
-  std::uint64_t batches_ = 0;
 
   // Of this call.
   std::uint64_t nodes_ = 0;

@@ -26,9 +26,10 @@ from woodstock.cli.options import (
 from woodstock.cli.progress import Working, errors
 from woodstock.game import State
 from woodstock.match import play_line
+from woodstock.player import player_names
 
 if TYPE_CHECKING:
-    from woodstock.player import Question, player_names
+    from woodstock.player import Question
     from woodstock.search import Decision
 
 __all__ = ["command"]

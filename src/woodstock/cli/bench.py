@@ -14,13 +14,12 @@ from rich.console import Console
 from rich.table import Table
 
 from woodstock import games
-from woodstock import search as searches
 from woodstock.cli.guard import WRONG, UsageError, print_json
 from woodstock.cli.options import AsJson, EngineChoice, load_game, load_rules
 from woodstock.cli.progress import Working, errors
 from woodstock.cli.tables import column_table
 from woodstock.errors import GdlError, WoodstockError
-from woodstock.search import UnknownSearchError
+from woodstock.search import UnknownSearchError, search_names
 
 __all__ = ["playouts", "search"]
 
@@ -67,7 +66,7 @@ def search(
         list[str], typer.Argument(metavar="GAME", help="Games of the library, or files.")
     ],
     player: Annotated[
-        str, typer.Option(help=f"The search to measure: {', '.join(searches.names())}.")
+        str, typer.Option(help=f"The search to measure: {', '.join(search_names())}.")
     ] = "uct",
     seconds: Annotated[
         float, typer.Option(min=0.01, help="CPU seconds to search each game, on each thread.")

@@ -216,7 +216,7 @@ def test_what_cannot_be_solved_is_refused() -> None:
         solve(load("nim"), "player1").strategy()
     with pytest.raises(ValueError, match="no concept"):
         solve(load("nim"), "player1", "mean")  # type: ignore[arg-type]
-    with pytest.raises(WoodstockError, match="lifted engine"):
+    with pytest.raises(WoodstockError, match="circuit engine"):
         solve(Game.from_library("nim", engine="lifted"), "player1")
 
 

@@ -128,7 +128,9 @@ def test_solutions_are_the_joint_moves_in_their_order() -> None:
         for stages in (compiled(game), table_solvers(game)["ct"]):
             solutions = stages.solve(here)
             assert solutions is not None
-            found = {tuple(str(engine.move(m)) for m in moves): s for moves, s, _ in solutions}
+            found = {
+                tuple(str(engine.numbering.move(m)) for m in moves): s for moves, s, _ in solutions
+            }
             assert found == successors
             assert len(found) == len(solutions)
             assert [moves for moves, _, _ in solutions] == sorted(m for m, _, _ in solutions)

@@ -14,14 +14,17 @@ from abc import ABC, abstractmethod
 from collections import OrderedDict
 from collections.abc import Iterable, Iterator, Sequence
 from functools import cached_property
-from typing import Any, ClassVar, TypeAlias, TypeVar
+from typing import TYPE_CHECKING, Any, ClassVar, TypeAlias, TypeVar
 
 from woodstock.gdl.interpreter import Interpreter, View
 from woodstock.gdl.keywords import players_of
 from woodstock.gdl.reads import Reads
-from woodstock.gdl.rules import Rules
+from woodstock.gdl.rules import Predicate, Rules
 from woodstock.gdl.terms import Term
 from woodstock.playouts import PlainTally, Tally
+
+if TYPE_CHECKING:
+    from woodstock.ground.numbering import Numbering
 
 __all__ = ["Engine", "LiftedEngine", "Percepts", "Successor", "goal_value", "sort_terms"]
 
@@ -48,10 +51,35 @@ class Engine(ABC):
     roles: tuple[str, ...]
     """In the order of the rulesheet."""
 
+    numbering: Numbering | None = None
+    """Where the rules are ground, what the numbers of the ground program stand for."""
+
     @property
     def players(self) -> tuple[str, ...]:
         """The roles but chance, in the same order."""
         return players_of(self.roles)
+
+    @property
+    @abstractmethod
+    def greatest_goal(self) -> int:
+        """The highest goal that the rules speak of, as far as this engine can tell."""
+
+    @cached_property
+    def goal_scale(self) -> int:
+        """The goal that is worth 1: 100, or the highest where the rules know higher ones."""
+        return max(100, self.greatest_goal)
+
+    def utility(self, goal: int) -> float:
+        """What a goal is worth, between 0 and 1: the one scale of searches, solvers and networks.
+
+        >>> from woodstock import Game
+        >>> rules = "(role x) (legal x wait) (next over) (<= terminal (true over))"
+        >>> for goals in ("(goal x 50)", "(goal x 150) (goal x 50)"):
+        ...     Game.from_text(f"{rules} {goals}").engine.utility(50)
+        0.5
+        0.3333333333333333
+        """
+        return min(goal / self.goal_scale, 1.0)
 
     @abstractmethod
     def initial(self) -> Any:
@@ -201,6 +229,7 @@ class LiftedEngine(Engine):
     def __init__(self, rules: Rules, keep: int = 16, seconds: float | None = None) -> None:
         self._interpreter = Interpreter(rules, seconds)
         self.roles = rules.roles
+        self._goal_rules = rules.by_head.get(Predicate("goal", 2), ())
         self._views: OrderedDict[frozenset[Term], View] = OrderedDict()
         self._legal: OrderedDict[tuple[int, frozenset[Term]], tuple[Term, ...]] = OrderedDict()
         self._terminal: OrderedDict[frozenset[Term], bool] = OrderedDict()
@@ -213,6 +242,12 @@ class LiftedEngine(Engine):
     @cached_property
     def _terminal_reads(self) -> Reads:
         return self._interpreter.terminal_reads()
+
+    @cached_property
+    def greatest_goal(self) -> int:
+        """Of those that stand in the heads of rules: what a variable can be takes grounding."""
+        heads = (rule.arguments[1] for rule in self._goal_rules)
+        return max((goal_value(value) or 0 for value in heads), default=0)
 
     def initial(self) -> frozenset[Term]:
         return self._interpreter.initial()

@@ -57,22 +57,16 @@ class Memories:
     """
 
     def __init__(self, game: Game) -> None:
-        self._moves: dict[tuple[str, Term], int] | None = None
-        if game.engine.name != "lifted":
-            # The native core is only loaded when it is wanted.
-            from woodstock.ground.engine import PackedEngine
-
-            assert isinstance(game.engine, PackedEngine)
-            grounding = game.engine.grounding
-            self._moves = {key: number for number, key in enumerate(grounding.moves)}
-            self._percepts = {key: number for number, key in enumerate(grounding.percepts)}
+        self._roles = {role: number for number, role in enumerate(game.roles)}
+        self._numbering = game.engine.numbering
 
     def after(self, role: str, memory: int, move: Term, percepts: Collection[Term]) -> int:
         """The memory of a role one turn later. Raises `KeyError` for what is in no rules."""
-        if self._moves is None:
+        numbering, who = self._numbering, self._roles[role]
+        if numbering is None:
             return remember(memory, _digest(move), percept_key([*map(_digest, percepts)]))
-        seen = [self._percepts[role, percept] for percept in percepts]
-        return remember(memory, self._moves[role, move], percept_key(seen))
+        seen = [numbering.percept_number(who, percept) for percept in percepts]
+        return remember(memory, numbering.move_number(who, move), percept_key(seen))
 
 
 def _scatter(number: int) -> int:

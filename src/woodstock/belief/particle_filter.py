@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Collection, Mapping, Sequence
+from collections.abc import Mapping, Sequence
 from time import monotonic
 from typing import Any, TypeAlias
 
@@ -10,7 +10,6 @@ from woodstock import _core
 from woodstock.belief.belief_tracker import BeliefTracker, Hypothesis, Match, ObservedTurn
 from woodstock.belief.observation import Observation
 from woodstock.game import Game
-from woodstock.gdl.terms import Term
 
 __all__ = ["ParticleFilter"]
 
@@ -56,12 +55,11 @@ class ParticleFilter(BeliefTracker[_core.Hypotheses]):
     ) -> None:
         engine = game.circuit()
         self._engine = engine
+        self._numbering = engine.numbering
         self._filter = _core.ParticleFilter(engine.new_simulator(), game.roles.index(role))
         self._expanded, self._hypotheses = expanded, hypotheses
         self._particles, self._tries, self._steps = particles, tries, steps
         self._numbered: dict[Observation, Numbers | None] = {}
-        self._moves = {key: number for number, key in enumerate(engine.grounding.moves)}
-        self._percepts = {key: number for number, key in enumerate(engine.grounding.percepts)}
         self._nothing = _core.Hypotheses(b"", [], [])
         beginning = _core.Hypotheses(engine.initial(), [1.0], [0] * len(game.roles))
         super().__init__(
@@ -116,28 +114,30 @@ class ParticleFilter(BeliefTracker[_core.Hypotheses]):
 
     def _known(self, observation: Observation) -> tuple[int | None, int | None] | None:
         """The numbers of the move and of the percepts; None where some are in no rules."""
-        move, seen = None, None
+        move, seen, me = None, None, self._game.roles.index(self._role)
         try:
             if observation.move is not None:
-                move = self._moves[self._role, observation.move]
+                move = self._numbering.move_number(me, observation.move)
             if observation.percepts is not None:
-                seen = self._key(self._role, observation.percepts)
+                number = self._numbering.percept_number
+                seen = _core.percept_key([number(me, one) for one in observation.percepts])
         except KeyError:
             return None
         return move, seen
 
-    def _key(self, role: str, percepts: Collection[Term]) -> int:
-        return _core.percept_key([self._percepts[role, percept] for percept in percepts])
-
     def _excluded(self, observed: ObservedTurn) -> bytes:
         """For each move whether the percepts rule it out."""
-        known = {role for role in self._game.roles if observed.evidence.concerns(role)}
+        roles = self._game.roles
+        known = {role for role in roles if observed.evidence.concerns(role)}
         if observed.observation.move is not None:
             known.discard(self._role)  # nothing has to be said about that one
         if not known:
             return b""
         allows = observed.evidence.allows
-        return bytes(who in known and not allows(who, move) for who, move in self._moves)
+        return bytes(
+            who >= 0 and roles[who] in known and not allows(roles[who], move)
+            for who, move in self._numbering.moves
+        )
 
     def _origins(self, hypotheses: _core.Hypotheses, turns: int) -> int:
         return hypotheses.ancestors(turns)
@@ -159,13 +159,13 @@ class ParticleFilter(BeliefTracker[_core.Hypotheses]):
     def _gathered(
         self, found: Mapping[Hypothesis, float], matches: Sequence[Match]
     ) -> _core.Hypotheses:
-        roles = self._game.roles
+        number = self._numbering.move_number
         return _core.Hypotheses(
             b"".join(position for position, _ in found),
             [*found.values()],
             [memory for _, memories in found for memory in memories],
             [
-                [self._moves[who, move] for joint in turn for who, move in zip(roles, joint)]
+                [number(who, move) for joint in turn for who, move in enumerate(joint)]
                 for turn in zip(*matches)
             ],
         )

@@ -47,11 +47,11 @@ class CircuitEngine(PackedEngine):
             self.circuit = _core.Circuit(
                 grounding.program,
                 len(self.roles),
-                [role for role, _ in self._moves],
+                self.numbering.movers,
                 # A goal that is no number is worth nothing to anybody.
-                [-1 if value is None else role for role, value in self._goals],
-                [value or 0 for _, value in self._goals],
-                [self.roles.index(r) if r in self.roles else -1 for r, _ in grounding.percepts],
+                [-1 if value is None else role for role, value in self.numbering.goals],
+                [value or 0 for _, value in self.numbering.goals],
+                [role for role, _ in self.numbering.percepts],
             )
             self._size = self.circuit.state_size
             self._simulators: dict[tuple[str, int], _core.Simulator] = {}
@@ -120,7 +120,7 @@ class CircuitEngine(PackedEngine):
         found = self._one.legal_weights(b"".join(positions), list(weights))
         return {
             move: weight
-            for (mover, move), weight in zip(self._moves, found, strict=True)
+            for (mover, move), weight in zip(self.numbering.moves, found, strict=True)
             if mover == role and weight > 0
         }
 

@@ -11,7 +11,7 @@ from rich.console import Console
 from rich.table import Table
 
 from woodstock.cli.guard import UsageError
-from woodstock.match import MatchRecord, Standing, wilson
+from woodstock.match import MatchRecord, Standing
 
 __all__ = ["Keeper", "print_result", "print_standings"]
 
@@ -95,8 +95,8 @@ def print_standings(console: Console, standings: Sequence[Standing]) -> None:
             figures += [_percent(one.score), f"{_percent(low)} - {_percent(high)}"]
         figures.append(f"{one.mean_goal:.1f}")
         if not rivals:
-            low, high = wilson(one.mean_goal / 100, one.games)
-            figures.append(f"{100 * low:.1f} - {100 * high:.1f}")
+            low, high = one.goal_interval
+            figures.append(f"{low:.1f} - {high:.1f}")
         table.add_row(one.player, *figures, _mistakes(one))
     console.print(table)
 

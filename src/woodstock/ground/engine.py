@@ -14,12 +14,13 @@ from itertools import islice, product
 from typing import NamedTuple, TypeAlias, TypeVar
 
 from woodstock import _core
-from woodstock.engine import Engine, Percepts, Successor, goal_value, sort_terms
+from woodstock.engine import Engine, Percepts, Successor, sort_terms
 from woodstock.errors import IllegalMoveError, StateError
 from woodstock.gdl.rules import Rules
 from woodstock.gdl.terms import Term
 from woodstock.ground.grounder import Grounding, ground_rules
 from woodstock.ground.limits import GroundingLimits
+from woodstock.ground.numbering import Numbering
 
 __all__ = ["GroundEngine", "Numbers", "PackedEngine"]
 
@@ -41,8 +42,11 @@ class _Analysis(NamedTuple):
 class PackedEngine(Engine):
     """What engines on a ground program share. Threads may share one.
 
-    Whoever evaluates the program is behind `_evaluate` and `_advance`.
+    `numbering` says what the numbers of the program stand for. Whoever evaluates the program is
+    behind `_evaluate` and `_advance`.
     """
+
+    numbering: Numbering
 
     _size: int
     """Of a position, in bytes."""
@@ -50,14 +54,7 @@ class PackedEngine(Engine):
     def __init__(self, grounding: Grounding, roles: Sequence[str], keep: int = 64) -> None:
         self.grounding = grounding
         self.roles = tuple(roles)
-        number = {role: i for i, role in enumerate(self.roles)}
-        self._fluents = grounding.fluents
-        self._bit = {fluent: i for i, fluent in enumerate(self._fluents)}
-        # Rules may speak of terms that are no role: their moves and goals are nobody's, -1.
-        self._moves = [(number.get(role, -1), move) for role, move in grounding.moves]
-        self._move_index = {key: i for i, key in enumerate(self._moves)}
-        self._goals = [(number.get(role, -1), goal_value(v)) for role, v in grounding.goals]
-        self._percepts = [(number.get(role, -1), percept) for role, percept in grounding.percepts]
+        self.numbering = Numbering(grounding, self.roles)
         program = grounding.program
         always = {
             i
@@ -73,13 +70,9 @@ class PackedEngine(Engine):
         """Ground rules (in a child process, within limits) and play on the result."""
         return cls(ground_rules(rules, limits), rules.roles)
 
-    def move(self, number: int) -> Term:
-        """The move with this number in the ground program."""
-        return self._moves[number][1]
-
-    def number(self, role: int, move: Term) -> int:
-        """The number of a role's move in the ground program; `KeyError` if there is none."""
-        return self._move_index[role, move]
+    @property
+    def greatest_goal(self) -> int:
+        return self.numbering.greatest_goal
 
     @abstractmethod
     def _evaluate(self, positions: Sequence[bytes]) -> Sequence[Numbers]:
@@ -95,12 +88,12 @@ class PackedEngine(Engine):
         return self._pack(self.grounding.program.initial())
 
     def possible_fluents(self) -> Sequence[Term] | None:
-        return self._fluents
+        return self.numbering.fluents
 
     def position(self, fluents: Iterable[Term]) -> bytes:
-        indices = []
+        indices, numbers = [], self.numbering.fluent_numbers
         for fluent in fluents:
-            index = self._bit.get(fluent)
+            index = numbers.get(fluent)
             if index is None:
                 raise StateError(f"{fluent} can never hold in this game")
             indices.append(index)
@@ -108,15 +101,15 @@ class PackedEngine(Engine):
         for index in self._always:
             # Rules that ask for it were grounded as if they did not: there is no way without it.
             if not bits[index >> 3] >> (index & 7) & 1:
-                raise StateError(f"{self._fluents[index]} always holds in this game")
+                raise StateError(f"{self.numbering.fluents[index]} always holds in this game")
         return bits
 
     def fluents(self, position: bytes) -> frozenset[Term]:
-        value = int.from_bytes(position, "little")
+        value, fluents = int.from_bytes(position, "little"), self.numbering.fluents
         found = []
         while value:
             low = value & -value
-            found.append(self._fluents[low.bit_length() - 1])
+            found.append(fluents[low.bit_length() - 1])
             value ^= low
         return frozenset(found)
 
@@ -132,7 +125,7 @@ class PackedEngine(Engine):
     def next(self, position: bytes, moves: Sequence[Term]) -> tuple[bytes, Percepts]:
         chosen = []
         for role, move in enumerate(moves):
-            index = self._move_index.get((role, move))
+            index = self.numbering.move_numbers.get((role, move))
             if index is None:
                 raise IllegalMoveError(f"{move} is never legal for {self.roles[role]}")
             chosen.append(index)
@@ -146,10 +139,10 @@ class PackedEngine(Engine):
         analysis = self._analyse(position)
         if analysis.terminal or not all(analysis.legal):
             return []
-        joint_moves = product(*analysis.legal)
+        joint_moves, numbers = product(*analysis.legal), self.numbering.move_numbers
         found: list[Successor] = []
         while batch := list(islice(joint_moves, BATCH)):
-            chosen = [[self._move_index[pair] for pair in enumerate(joint)] for joint in batch]
+            chosen = [[numbers[pair] for pair in enumerate(joint)] for joint in batch]
             after, seen = self._advance([position] * len(batch), chosen, True)
             found.extend(zip(batch, after, map(self._perceived, seen)))
         return found
@@ -191,35 +184,26 @@ class PackedEngine(Engine):
     def _perceived(self, seen: Sequence[int]) -> Percepts:
         if not seen:
             return tuple(() for _ in self.roles)
-        found = [self._percepts[i] for i in seen]
+        found = [self.numbering.percepts[i] for i in seen]
         return tuple(
             sort_terms(p for r, p in found if r == role) for role in range(len(self.roles))
         )
 
     def _options(self, positions: Sequence[bytes]) -> Iterator[tuple[bool, list[list[int]]]]:
         """Whether each position is over, and the numbers of every role's legal moves."""
-        mover = [role for role, _ in self._moves]
         for first in range(0, len(positions), BATCH):
             for terminal, legal, _ in self._evaluate(positions[first : first + BATCH]):
-                options: list[list[int]] = [[] for _ in self.roles]
-                for index in legal:
-                    role = mover[index]
-                    if role >= 0:
-                        options[role].append(index)
-                yield terminal, options
+                yield terminal, self.numbering.by_role(legal)
 
     def _analyse(self, position: bytes) -> _Analysis:
         known = self._known.get(position)
         if known is None:
             ((terminal, legal, goals),) = self._evaluate([position])
-            moves: list[list[Term]] = [[] for _ in self.roles]
-            for index in legal:
-                role, move = self._moves[index]
-                if role >= 0:
-                    moves[role].append(move)
+            numbering = self.numbering
+            moves = [map(numbering.move, group) for group in numbering.by_role(legal)]
             values: list[set[int]] = [set() for _ in self.roles]
             for index in goals:
-                role, value = self._goals[index]
+                role, value = numbering.goals[index]
                 if role >= 0 and value is not None:
                     values[role].add(value)
             known = _Analysis(

@@ -71,7 +71,8 @@ class Played:
 class Standing:
     """How a player has done in a series.
 
-    `games` are those that came to an end; `mean_goal` is over them (nan of none). A player wins a
+    `games` are those that came to an end; `mean_goal` is over them (nan of none), and `goal_scale`
+    is 100, or the highest goal of anybody in them where that is higher. A player wins a
     game when its goal is higher than that of everybody else, and draws when it shares the highest
     goal; alone it does neither. `late`, `illegal` and `failed` count the mistakes in all games,
     finished or not.
@@ -86,6 +87,7 @@ class Standing:
     late: int
     illegal: int
     failed: int
+    goal_scale: int = 100
 
     @property
     def score(self) -> float:
@@ -99,6 +101,12 @@ class Standing:
         return wilson(self.score, self.games)
 
     @property
+    def goal_interval(self) -> tuple[float, float]:
+        """The 95 % interval of the mean goal."""
+        low, high = wilson(self.mean_goal / self.goal_scale, self.games)
+        return low * self.goal_scale, high * self.goal_scale
+
+    @property
     def mistakes(self) -> int:
         """All mistakes together."""
         return self.late + self.illegal + self.failed
@@ -106,7 +114,7 @@ class Standing:
     def to_json(self) -> dict[str, Any]:
         """The standing as a JSON object; null stands for what no games can tell."""
         low, high = self.interval
-        goal_low, goal_high = wilson(self.mean_goal / 100, self.games)
+        goal_low, goal_high = self.goal_interval
         return {
             "player": self.player,
             "games": self.games,
@@ -116,7 +124,7 @@ class Standing:
             "win_rate": _rounded(self.score),
             "win_rate_95": [_rounded(low), _rounded(high)],
             "mean_goal": _rounded(self.mean_goal),
-            "mean_goal_95": [_rounded(100 * goal_low), _rounded(100 * goal_high)],
+            "mean_goal_95": [_rounded(goal_low), _rounded(goal_high)],
             "mistakes": {"late": self.late, "illegal": self.illegal, "failed": self.failed},
         }
 
@@ -203,6 +211,7 @@ def standings(names: Sequence[str], played: Iterable[Played]) -> list[Standing]:
 def _standing(number: int, name: str, matches: Sequence[Played]) -> Standing:
     results = [0, 0, 0]
     goals: list[int] = []
+    highest = 100
     mistakes = dict.fromkeys(MISTAKES.values(), 0)
     for one in matches:
         everybody = one.record.roles
@@ -216,6 +225,7 @@ def _standing(number: int, name: str, matches: Sequence[Played]) -> Standing:
         # Rules that give a role no goal at the end give it nothing.
         values = {role: one.record.goal_values[role] or 0 for role in roles}
         goals.append(values[mine])
+        highest = max(highest, *values.values())
         others = [value for role, value in values.items() if role != mine]
         if others:
             best = max(others)
@@ -227,6 +237,7 @@ def _standing(number: int, name: str, matches: Sequence[Played]) -> Standing:
         draws=results[1],
         losses=results[2],
         mean_goal=sum(goals) / len(goals) if goals else math.nan,
+        goal_scale=highest,
         **mistakes,
     )
 

@@ -81,14 +81,14 @@ def ask(
 def in_words(engine: CircuitEngine, found: _core.Decision) -> Decision:
     """What a native search found, with moves as terms."""
     roles = len(engine.roles)
-    line = tuple(map(engine.move, found.line))
+    line = tuple(map(engine.numbering.move, found.line))
     return Decision(
-        move=engine.move(found.move),
+        move=engine.numbering.move(found.move),
         value=found.value,
         values={player: found.values[engine.roles.index(player)] for player in engine.players},
         moves=tuple(
             MoveValue(
-                engine.move(one.move),
+                engine.numbering.move(one.move),
                 one.value,
                 one.visits,
                 one.lower,

@@ -118,7 +118,8 @@ class BeliefSearcher:
         if isinstance(situation, State):
             situation = Belief.certain(situation, self._role)
         role = self._game.roles.index(self._role)
-        ours = sorted(self._engine.number(role, move) for move in situation.legal_moves())
+        number = self._engine.numbering.move_number
+        ours = sorted(number(role, move) for move in situation.legal_moves())
         if self._determinizations:
             # Few states that are looked at closely may be worth more than many in passing.
             situation = situation.sample(self._determinizations, self._rng)

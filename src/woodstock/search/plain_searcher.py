@@ -140,7 +140,7 @@ class _Trial:
         self._visits[arm] += 1
         for role in self._everybody:
             goal = max(self._engine.goals(end, role), default=0)
-            self._sums[arm][role] += min(goal, 100) / 100
+            self._sums[arm][role] += self._engine.utility(goal)
         return True
 
     def decision(self) -> Decision:

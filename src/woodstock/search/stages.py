@@ -19,7 +19,6 @@ from woodstock import _core
 from woodstock.background import in_background
 from woodstock.game import Game
 from woodstock.scsp.encode import Template, template
-from woodstock.scsp.encode.ground_rules import grounding_of
 from woodstock.scsp.encode.injector import problem_of
 from woodstock.scsp.encode.slots import fixed_fluents
 
@@ -62,22 +61,20 @@ def make_stages(
 def _table_solver(
     turn: Template, simulator: _core.Simulator, propagation: str
 ) -> _core.StageSolver:
-    grounding = grounding_of(turn.game)
-    numbers = {key: number for number, key in enumerate(grounding.moves)}
+    engine = turn.game.circuit()
+    number = engine.numbering.move_number
     parts = turn.turn
     slots = [
         (now, after, [-1 if fluent is None else fluent for fluent in slot.fluents])
         for (now, after), slot in zip(parts.slots, turn.slots)
     ]
     roles = []
-    for role, action, moves, score in zip(
-        turn.game.roles, parts.actions, parts.moves, parts.scores
-    ):
+    for role, (action, moves, score) in enumerate(zip(parts.actions, parts.moves, parts.scores)):
         goals = parts.builder.domains[score]
         roles.append(
             (
                 action,
-                [-1 if move is None else numbers[role, move] for move in moves],
+                [-1 if move is None else number(role, move) for move in moves],
                 score,
                 [goal if isinstance(goal, int) else -1 for goal in goals],
             )
@@ -89,5 +86,5 @@ def _table_solver(
         terminal=parts.terminal,
         slots=slots,
         roles=roles,
-        always=sorted(fixed_fluents(grounding.program)),
+        always=sorted(fixed_fluents(engine.grounding.program)),
     )

@@ -189,7 +189,7 @@ class Solution:
         self.role = role
         self.concept = concept
         self._backup = backup
-        self._scale = max(100, graph.greatest_goal)
+        self._utility = graph.game.engine.utility
         self._values: list[Any] = [None] * len(graph)
         for number in graph.order:
             self._values[number] = self._of(number)
@@ -197,7 +197,7 @@ class Solution:
     def _of(self, number: int) -> Any:
         sizes = self.graph.sizes[number]
         if sizes is None:
-            return self._backup.end([goal / self._scale for goal in self.graph.ends[number]])
+            return self._backup.end([*map(self._utility, self.graph.ends[number])])
         return self._backup.state(sizes, self._below(number))
 
     def _below(self, number: int) -> list[Any]:

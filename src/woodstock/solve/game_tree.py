@@ -19,7 +19,6 @@ from dataclasses import dataclass, field
 from typing import NamedTuple, TypeAlias
 
 from woodstock import _core
-from woodstock.engine import goal_value
 from woodstock.errors import WoodstockError
 from woodstock.game import Game
 from woodstock.gdl.keywords import RANDOM
@@ -132,11 +131,7 @@ class GameTree:
         self._open = game.information == "complete"
         number = {role: place for place, role in enumerate(game.roles)}
         self._order = [number[role] for role in (*self.players, RANDOM) if role in number]
-        grounding = engine.grounding
-        self._moves = [(number.get(role, -1), move) for role, move in grounding.moves]
-        self._goals = [(role, goal_value(value) or 0) for role, value in grounding.goals]
-        self._scale = max([100, *(value for _, value in self._goals)])
-        self._percepts = grounding.percepts
+        self._engine, self._numbering = engine, engine.numbering
         self._simulator = engine.simulator()
         self._unfold(engine.initial())
 
@@ -202,22 +197,15 @@ class GameTree:
             chunk = lanes[begin : begin + STATES]
             found = self._simulator.analyse(b"".join(lane.position for lane in chunk))
             for lane, (terminal, legal, goals) in zip(chunk, found):
-                moves: list[list[int]] = [[] for _ in self.game.roles]
-                for move in legal:
-                    role = self._moves[move][0]
-                    if role >= 0:
-                        moves[role].append(move)
+                moves = self._numbering.by_role(legal)
                 if terminal or not all(moves):
                     self.ends.append((lane.node, self._utilities(self._score(goals))))
                 else:
                     yield lane, moves
 
     def _score(self, goals: Sequence[int]) -> list[float]:
-        best = dict.fromkeys(self.players, 0)
-        for role, value in (self._goals[goal] for goal in goals):
-            if role in best:
-                best[role] = max(value, best[role])
-        return [value / self._scale for value in best.values()]
+        best = self._numbering.best_goals(goals)
+        return [self._engine.utility(best[number]) for number in self._order[: len(self.players)]]
 
     def _choose(
         self, place: int, branch: _Branch, moves: Sequence[int]
@@ -237,7 +225,7 @@ class GameTree:
     def _set(self, place: int, lane: _Lane, moves: Sequence[int]) -> int:
         role, key = self.players[place], lane.keys[place]
         number = self._known.setdefault((place, key), len(self.sets))
-        names = tuple(self._moves[move][1] for move in moves)
+        names = tuple(self._numbering.move(move) for move in moves)
         if number == len(self.sets):
             self.sets.append(InformationSet(number, role, names, key, lane.pasts[place]))
             self.owners.append(place)
@@ -254,15 +242,16 @@ class GameTree:
         """What players remember after a joint move."""
         lane = branch.lane
         keys, pasts = list(lane.keys), []
-        for place, role in enumerate(self.players):
+        for place, number in enumerate(self._order[: len(self.players)]):
             if self._open:
                 for move in joint:
                     keys[place] = _core.remember(keys[place], move, 0)
-                turn: tuple[object, ...] = (tuple(self._moves[move][1] for move in joint),)
+                turn: tuple[object, ...] = (tuple(self._numbering.move(move) for move in joint),)
             else:
                 move = branch.made[place]
-                mine = [percept for percept in seen if self._percepts[percept][0] == role]
+                percepts = self._numbering.percepts
+                mine = [percept for percept in seen if percepts[percept][0] == number]
                 keys[place] = _core.remember(keys[place], move, _core.percept_key(mine))
-                turn = self._moves[move][1], frozenset(self._percepts[one][1] for one in mine)
+                turn = self._numbering.move(move), frozenset(percepts[one][1] for one in mine)
             pasts.append(_Past(lane.pasts[place], turn))
         return _Lane(branch.node, position, tuple(keys), tuple(pasts))

@@ -16,7 +16,6 @@ import math
 from array import array
 from collections.abc import Sequence
 
-from woodstock.engine import goal_value
 from woodstock.errors import WoodstockError
 from woodstock.game import Game, State
 from woodstock.gdl.terms import Term
@@ -41,7 +40,7 @@ class StateGraph:
     States are numbered; 0 is the first one, `root`. `sizes[n]` says how many moves each role has
     in state n, or is None where play ends: the game is over, or some role has no legal move. `ends`
     holds what each role has got there: the highest goal that holds, 0 without one, as in playouts.
-    `greatest_goal` is the highest that the rules speak of. `order` lists all states so that each
+    `order` lists all states so that each
     comes after those that follow on it.
     """
 
@@ -52,11 +51,7 @@ class StateGraph:
         self.sizes: list[tuple[int, ...] | None] = []
         self.ends: dict[int, tuple[int, ...]] = {}
         self._simulator = engine.simulator()
-        numbers = {role: number for number, role in enumerate(game.roles)}
-        self._moves = engine.grounding.moves
-        self._mover = [numbers.get(role, -1) for role, _ in self._moves]
-        self._goals = [(numbers.get(r, -1), goal_value(v) or 0) for r, v in engine.grounding.goals]
-        self.greatest_goal = max((value for _, value in self._goals), default=0)
+        self._numbering = engine.numbering
         self._index = {root: 0}
         self._first = array("Q", [0])
         self._edges = array("I")
@@ -85,7 +80,7 @@ class StateGraph:
     def moves(self, state: State, role: int) -> list[Term]:
         """The legal moves of a role, in the order that `after` keeps."""
         ((_, legal, _),) = self._simulator.analyse(self.game.position_of(state))
-        return [self._moves[move][1] for move in legal if self._mover[move] == role]
+        return [self._numbering.move(move) for move in self._numbering.by_role(legal)[role]]
 
     def _explore(self, root: bytes, max_states: int) -> None:
         positions = [root]
@@ -98,10 +93,7 @@ class StateGraph:
             for position, (terminal, legal, goals) in zip(
                 chunk, self._simulator.analyse(b"".join(chunk))
             ):
-                options: list[list[int]] = [[] for _ in self.game.roles]
-                for move in legal:
-                    if self._mover[move] >= 0:
-                        options[self._mover[move]].append(move)
+                options = self._numbering.by_role(legal)
                 width = 0 if terminal else math.prod(map(len, options))
                 if width:
                     sizes = tuple(map(len, options))
@@ -109,20 +101,12 @@ class StateGraph:
                     before.extend([position] * width)
                     flat.extend(itertools.chain.from_iterable(itertools.product(*options)))
                 else:
-                    self.ends[len(self.sizes)] = self._score(goals)
+                    self.ends[len(self.sizes)] = tuple(self._numbering.best_goals(goals))
                     self.sizes.append(None)
                 self._first.append(self._first[-1] + width)
                 if len(before) >= STEPS:
                     self._follow(before, flat, positions, max_states)
             self._follow(before, flat, positions, max_states)
-
-    def _score(self, goals: Sequence[int]) -> tuple[int, ...]:
-        best = [0] * len(self.game.roles)
-        for goal in goals:
-            role, value = self._goals[goal]
-            if role >= 0:
-                best[role] = max(best[role], value)
-        return tuple(best)
 
     def _follow(
         self, before: list[bytes], flat: list[int], positions: list[bytes], max_states: int

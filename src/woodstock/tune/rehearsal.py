@@ -186,7 +186,8 @@ class _Matches:
             own = _mean([goals[seat] for seat, goals in enumerate(results)])
             every = _mean([goal for goals in results for goal in goals])
             gain = (own - every) * len(seats) / (len(seats) - 1)
-        return min(1.0, max(0.0, 0.5 + gain / 200))
+        scale = self._game.engine.goal_scale
+        return min(1.0, max(0.0, 0.5 + gain / (2 * scale)))
 
     def _match(self, styles: Sequence[Mapping[str, object]], seed: int) -> list[int] | None:
         luck = random.Random(seed)

@@ -164,8 +164,8 @@ class Template:
         """The template as a network of one stage.
 
         The move of chance is uniform over what is legal, channelled through Boolean variables. A
-        soft constraint a player is worth its score, in hundredths, where the game is over. The
-        threshold is 0.
+        soft constraint a player is worth the utility of its score (`Engine.utility`) where the game
+        is over. The threshold is 0.
         """
         builder = self.turn.builder
         chance = {a for a, role in zip(self.turn.actions, self.game.roles) if role == RANDOM}
@@ -183,9 +183,13 @@ class Template:
     def utilities(self, terminal: str, scores: Mapping[str, str]) -> list[Soft]:
         """The soft constraints for the scores in these variables."""
         found = []
+        domains = (self.turn.builder.domains[score] for score in self.turn.scores)
+        known = (value for domain in domains for value in domain if isinstance(value, int))
+        # The lifted engine may not know all goals that these ground rules do.
+        scale = max([self.game.engine.goal_scale, *known])
         for place, role in enumerate(self.players):
             domain = self.turn.builder.domains[self.turn.scores[self.game.roles.index(role)]]
-            worth = {v: min(Fraction(v, 100), Fraction(1)) for v in domain if isinstance(v, int)}
+            worth = {v: Fraction(v, scale) for v in domain if isinstance(v, int)}
             rows: dict[tuple[Value, ...], Sequence[Number]] = {
                 (True, value): [share if i == place else 0 for i in range(len(self.players))]
                 for value, share in worth.items()

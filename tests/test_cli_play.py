@@ -9,8 +9,9 @@ import pytest
 
 from cli_support import woodstock
 from player_support import Fake
-from woodstock import Game, search
+from woodstock import Game
 from woodstock.belief import ObservationHistory, PlainParticleFilter
+from woodstock.cli import play
 from woodstock.player import ThinkingPlayer
 
 PLAY = ["play", "tic-tac-toe", "--against", "legal", "--seed", "1", "--play-clock", "0.2"]
@@ -92,7 +93,7 @@ def test_a_hint_of_a_player_who_does_not_think() -> None:
 
 def test_a_hint_with_values(monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setattr(
-        search, "make", lambda name, seed: ThinkingPlayer(lambda g, r: Fake(r), seed=seed)
+        play, "make_player", lambda name, seed: ThinkingPlayer(lambda g, r: Fake(r), seed=seed)
     )
     text = said("hint", "mark 3 3")
     assert "(mark 3 3)   75.0  " in text

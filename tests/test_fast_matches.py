@@ -6,22 +6,21 @@ import json
 from pathlib import Path
 from typing import Any
 
+import fast_match
 import fast_matches
 import pytest
 from fast_match import Plan, play
 
 from games_support import load
-from woodstock import Game, State, search
+from woodstock.belief import Situation
 from woodstock.gdl.terms import Term
+from woodstock.player import Player
 
 
-class Sleepless:
+class Sleepless(Player):
     """A player that is never ready and always wrong."""
 
-    def prepare(self, game: Game, role: str, deadline: float) -> None:
-        pass
-
-    def choose(self, state: State, role: str, deadline: float) -> Term:
+    def choose(self, situation: Situation, role: str, deadline: float) -> Term:
         return "(mark 9 9)"
 
 
@@ -51,7 +50,7 @@ def test_figures() -> None:
 
 
 def test_openings_are_random_and_mistakes_are_noted(monkeypatch: pytest.MonkeyPatch) -> None:
-    monkeypatch.setattr(search, "make", lambda name, seed, memory_mb: Sleepless())
+    monkeypatch.setattr(fast_match, "make_player", lambda name, seed, memory_mb: Sleepless())
     plan = Plan("1/0/tic-tac-toe", "tic-tac-toe", 0.5, 0.3, seed=1)
     found = play(plan, load("tic-tac-toe"), ["wrong"], seconds=1.0, memory_mb=16)
     # Two moves of a random game that has seven or eight, then two wrong answers of each role.

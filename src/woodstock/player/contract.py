@@ -56,7 +56,7 @@ class Player(ABC):
     ...         return situation.legal_moves(role)[-1]
     >>> state = Game.from_library("nim").initial_state()
     >>> print(Last().choose(state, "player1", deadline=0.0))
-    (reduce d 6)
+    (reduce d 1)
     """
 
     last_answer: Answer | None = None

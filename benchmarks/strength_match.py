@@ -27,7 +27,7 @@ from woodstock.gdl.terms import Term
 from woodstock.player import make_player
 from woodstock.search import Limits, make_searcher
 from woodstock.search.concepts import concept_of
-from woodstock.search.configurations import REHEARSED
+from woodstock.search.presets import REHEARSED
 from woodstock.tune import Rehearsals
 
 MAX_PLIES = 20_000

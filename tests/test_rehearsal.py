@@ -18,7 +18,7 @@ from games_support import load
 from woodstock import Game
 from woodstock.errors import WoodstockError
 from woodstock.player import ThinkingPlayer, make_player
-from woodstock.search import Limits, make, make_searcher
+from woodstock.search import Limits, TreeOptions, make, make_searcher
 from woodstock.search.presets import variants_of
 from woodstock.tune import rehearsal
 from woodstock.tune.rehearsal import Rehearsal, Rehearsals, Trial
@@ -166,19 +166,19 @@ def test_a_style_gets_every_seat_and_the_same_beginning(monkeypatch: pytest.Monk
 def test_what_is_known_goes_into_woodstock_alone(
     game: Game, monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    given_options: list[Mapping[str, object]] = []
-    build = vars(make)["build"]
+    made: list[float] = []
+    native_options = vars(make)["native_options"]
 
-    def spy(*args: Any, options: Mapping[str, object], **rest: Any) -> Any:
-        given_options.append(options)
-        return build(*args, options=options, **rest)
+    def spy(kind: Any, options: TreeOptions, **more: Any) -> Any:
+        made.append(options.mast)
+        return native_options(kind, options, **more)
 
-    monkeypatch.setattr(make, "build", spy)
+    monkeypatch.setattr(make, "native_options", spy)
     for name in ("woodstock", "woodstock:mast=0", "uct"):
         searcher = make_searcher(name, game, "x", rehearsed={"mast": 0.05})
         searcher.think(game.initial_state(), limits=Limits(simulations=600))
     make_searcher("woodstock", game, "x")
-    assert given_options == [{"mast": 0.05}, {"mast": "0"}, {}, {}]
+    assert made == [0.05, 0.0, 0.0, 0.0]
 
 
 def test_a_player_rehearses_in_the_start_clock(

@@ -16,14 +16,15 @@ from woodstock.search import (
     Limits,
     OptionError,
     SearchError,
+    TreeOptions,
     UnknownSearchError,
     make_searcher,
     options_of,
 )
 from woodstock.search.concepts import concept_of
-from woodstock.search.configurations import CONFIGURATIONS, parse, settle
+from woodstock.search.presets import PRESETS, chosen_options, parse
 
-SEARCHES = tuple(CONFIGURATIONS)
+SEARCHES = tuple(PRESETS)
 QUICK = Limits(simulations=2000, nodes=2000)
 
 NO_FLUENTS_CHANGE = """
@@ -266,9 +267,9 @@ def test_shrinking_takes_the_luck_out_of_many_moves_with_few_samples() -> None:
 def test_options_come_with_the_name_or_beside_it() -> None:
     assert parse("uct: C=0.5 , leaves=32") == ("uct", {"exploration": "0.5", "leaves": "32"})
     assert parse("uct") == ("uct", {})
-    assert settle("uct", {"halving": "yes"})["halving"] is True
-    assert settle("uct", {"halving": "0"})["halving"] is False
-    assert settle("uct", {"leaves": 32.0})["leaves"] == 32
+    assert chosen_options("uct", {"halving": "yes"}) == TreeOptions(halving=True)
+    assert chosen_options("uct", {"halving": "0"}) == TreeOptions(halving=False)
+    assert chosen_options("uct", {"leaves": 32.0}) == TreeOptions(leaves=32)
     rules = game_of("tic-tac-toe")
     limits = Limits(simulations=1)
     state = rules.initial_state()
@@ -278,9 +279,9 @@ def test_options_come_with_the_name_or_beside_it() -> None:
     assert text.simulations == 8
 
 
-def test_options_of_tells_a_copy() -> None:
-    options_of("uct")["leaves"] = 7
-    assert options_of("uct")["leaves"] != 7
+def test_options_cannot_be_changed_in_passing() -> None:
+    with pytest.raises(AttributeError):
+        options_of("uct").leaves = 7  # type: ignore[attr-defined]
 
 
 @pytest.mark.parametrize(

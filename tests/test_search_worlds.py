@@ -119,9 +119,12 @@ def test_where_nothing_is_hidden_there_is_one_world() -> None:
 @pytest.mark.parametrize(
     ("text", "said"),
     [
-        ("pimc:determinizations=0", "determinizations must be at least 1"),
+        (
+            "pimc:determinizations=0",
+            "determinizations cannot be '0'; give",
+        ),
         ("pimc:determinizations=many", "determinizations cannot be 'many'"),
-        ("pimc:inner=nobody", "inner cannot be 'nobody'; there are uct, "),
+        ("pimc:inner=nobody", "inner cannot be 'nobody'; there are cfr, "),
         ("pimc:inner=pimc", "inner cannot be 'pimc'"),
         ("pimc:determinization=3", "did you mean determinizations?"),
         ("pimc:leaves=3", "there are determinizations, inner"),

@@ -26,7 +26,7 @@ from woodstock.cli.options import (
 from woodstock.cli.progress import Working, errors
 from woodstock.game import State
 from woodstock.match import play_line
-from woodstock.player import player_names
+from woodstock.search import search_names
 
 if TYPE_CHECKING:
     from woodstock.player import Question
@@ -50,7 +50,7 @@ def command(
         ),
     ] = None,
     player: Annotated[
-        str, typer.Option(help=f"The search to use: {', '.join(player_names())}.")
+        str, typer.Option(help=f"The search to use: {', '.join(search_names())}.")
     ] = "woodstock",
     seconds: Annotated[float, typer.Option(min=0.01, help="How long to think.")] = 5.0,
     threads: Annotated[int, typer.Option(min=1, help="Threads to think on.")] = 1,

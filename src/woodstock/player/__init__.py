@@ -23,6 +23,7 @@ from woodstock.player.ready import legal_moves
 from woodstock.player.registry import (
     Factory,
     UnknownPlayerError,
+    about_player,
     make_player,
     player_names,
     register_player,
@@ -45,6 +46,7 @@ __all__ = [
     "ThinkingPlayer",
     "TurnClock",
     "UnknownPlayerError",
+    "about_player",
     "default_margin",
     "legal_moves",
     "make_player",

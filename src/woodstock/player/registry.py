@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import difflib
+import inspect
 from collections.abc import Callable
 
 from woodstock.errors import WoodstockError
@@ -10,11 +11,18 @@ from woodstock.game import Game
 from woodstock.player.contract import Player
 from woodstock.player.simple import LegalPlayer, RandomPlayer
 from woodstock.player.thinking import ThinkingPlayer
-from woodstock.search import Searcher, make_searcher, search_names
-from woodstock.search.configurations import REHEARSED, parse, settle
+from woodstock.search import Searcher, about_search, make_searcher, search_names
+from woodstock.search.presets import REHEARSED, chosen_options, parse
 from woodstock.tune import Rehearsals
 
-__all__ = ["Factory", "UnknownPlayerError", "make_player", "player_names", "register_player"]
+__all__ = [
+    "Factory",
+    "UnknownPlayerError",
+    "about_player",
+    "make_player",
+    "player_names",
+    "register_player",
+]
 
 Factory = Callable[[int], Player]
 """Makes a player from a seed."""
@@ -48,6 +56,19 @@ def player_names() -> tuple[str, ...]:
     return tuple(sorted({*_factories, *search_names()}))
 
 
+def about_player(name: str) -> str:
+    """What a player is, in a line; `UnknownPlayerError` says which there are.
+
+    >>> about_player("random")
+    'Draws uniformly from the legal moves.'
+    """
+    if name in search_names():
+        return about_search(name)
+    if name not in _factories:
+        raise UnknownPlayerError(name)
+    return (inspect.getdoc(_factories[name]) or "a player of your own").splitlines()[0]
+
+
 def make_player(
     text: str,
     seed: int = 0,
@@ -76,7 +97,7 @@ def make_player(
     name, options = parse(text)
     if name not in search_names():
         raise UnknownPlayerError(name)
-    settle(name, options)  # wrong options are told now, not in the first move
+    chosen_options(name, options)  # wrong options are told now, not in the first move
     rehearsed = (rehearsals or Rehearsals()) if name in REHEARSED else None
 
     def search(game: Game, role: str) -> Searcher:

@@ -17,6 +17,7 @@ __all__ = ["LegalPlayer", "RandomPlayer"]
 class RandomPlayer(Player):
     """Draws uniformly from the legal moves.
 
+    >>> from woodstock import Game
     >>> state = Game.from_library("nim").initial_state()
     >>> RandomPlayer(7).choose(state, "player1", 0.0) in state.legal_moves("player1")
     True
@@ -33,6 +34,7 @@ class RandomPlayer(Player):
 class LegalPlayer(Player):
     """Plays the first legal move in the order of their texts: dull, and the same every time.
 
+    >>> from woodstock import Game
     >>> state = Game.from_library("nim").initial_state()
     >>> print(LegalPlayer(7).choose(state, "player1", 0.0))
     (reduce a 0)

@@ -14,14 +14,10 @@ True
 
 from __future__ import annotations
 
-from woodstock.search.configurations import (
-    OptionError,
-    UnknownSearchError,
-    options_of,
-    search_names,
-)
 from woodstock.search.decision import Decision, Limits, MoveValue
 from woodstock.search.make import make_searcher
+from woodstock.search.options import OptionError, Options, StageOptions, TreeOptions
+from woodstock.search.presets import UnknownSearchError, about_search, options_of, search_names
 from woodstock.search.searcher import Searcher, SearchError
 
 __all__ = [
@@ -29,9 +25,13 @@ __all__ = [
     "Limits",
     "MoveValue",
     "OptionError",
+    "Options",
     "SearchError",
     "Searcher",
+    "StageOptions",
+    "TreeOptions",
     "UnknownSearchError",
+    "about_search",
     "make_searcher",
     "options_of",
     "search_names",

@@ -4,72 +4,18 @@ from __future__ import annotations
 
 import random
 import time
-from collections.abc import Mapping
 from functools import partial
 from itertools import chain
 
 from woodstock import _core
 from woodstock.belief import Belief
-from woodstock.belief.known import known_fluents
 from woodstock.circuit.engine import CircuitEngine
 from woodstock.game import Game, State
 from woodstock.search.asking import Thinking, ask
-from woodstock.search.configurations import (
-    common_options,
-    native_part,
-    option_errors,
-    settle,
-)
 from woodstock.search.decision import Decision, Limits
-from woodstock.search.portfolio import Portfolio
-from woodstock.search.searcher import OnProgress, Searcher, check_question
+from woodstock.search.searcher import OnProgress, check_question
 
-__all__ = ["BeliefSearcher", "make_belief_searcher"]
-
-
-def make_belief_searcher(
-    name: str,
-    game: Game,
-    engine: CircuitEngine,
-    role: str,
-    *,
-    seed: int,
-    memory: int,
-    options: Mapping[str, object],
-) -> Searcher:
-    """The search about beliefs that goes by a name.
-
-    Names of trees are information-set searches, those of stages MAC-UCB-II; options that only
-    matter where everything is seen are left aside. With ``stage_share``, MAC-UCB-II gets that
-    share of the time first, and whoever finds the better move for us, or proves it, is believed.
-    """
-    chosen = settle(name, options)
-    common = common_options(game, engine, role, chosen["concept"], seed=seed, memory=memory)
-    simulator = engine.new_simulator()
-    native: _core.BeliefSearcher
-    with option_errors(name):
-        if "choice" in chosen:
-            common["known_fluents"] = known_fluents(game) if chosen["playout_policy"] else b""
-            sets = native_part(_core.InformationSearchOptions, chosen, common)
-            native = _core.InformationSearch(simulator, sets)
-        else:
-            stages = native_part(_core.MacUcbIIOptions, chosen, common)
-            native = _core.MacUcbII(simulator, stages)
-    searcher = BeliefSearcher(
-        native,
-        game,
-        engine,
-        role,
-        determinizations=chosen.get("determinizations", 0),
-        rng=random.Random(seed),
-    )
-    share = chosen.get("stage_share", 0.0)
-    if not share:
-        return searcher
-    first = make_belief_searcher(
-        "mac-ucb-ii", game, engine, role, seed=seed, memory=memory, options={}
-    )
-    return Portfolio(first, searcher, share)
+__all__ = ["BeliefSearcher"]
 
 
 class BeliefSearcher:

@@ -9,7 +9,7 @@ from __future__ import annotations
 import random
 import time
 from bisect import bisect
-from collections.abc import Iterable, Mapping, Sequence
+from collections.abc import Iterable, Sequence
 from itertools import accumulate
 from typing import NamedTuple
 
@@ -19,8 +19,6 @@ from woodstock.game import Game, State
 from woodstock.gdl.keywords import players_of
 from woodstock.gdl.terms import Term
 from woodstock.search.asking import Thinking
-from woodstock.search.concepts import concept_of
-from woodstock.search.configurations import settle
 from woodstock.search.decision import Decision, Limits, MoveValue
 from woodstock.search.searcher import OnProgress, Searcher, check_question
 from woodstock.solve.equilibrium import EquilibriumSolver
@@ -33,15 +31,9 @@ PROGRESS_SECONDS = 0.1
 
 
 def solved_if_small(
-    sampling: Searcher,
-    name: str,
-    game: Game,
-    role: str,
-    *,
-    seed: int,
-    options: Mapping[str, object],
+    sampling: Searcher, game: Game, role: str, *, nodes: int, concept: str, seed: int
 ) -> Searcher:
-    """A search that solves the game, if its tree has no more nodes than `solve_nodes` says.
+    """A search that solves the game, if its tree has no more than so many nodes.
 
     Otherwise it is the one that samples. Games of complete information are looked at if several
     players can choose at the beginning: where they move in turn, there is no need for luck. Teams
@@ -53,12 +45,9 @@ def solved_if_small(
     >>> [type(one).__name__ for one in made]
     ['BeliefSearcher', 'EquilibriumSearcher']
     """
-    chosen = settle(name, options)
-    nodes, concept = chosen.get("solve_nodes", 0), chosen["concept"]
     at_once = len(players_of(game.initial_state().turn)) > 1
     if nodes <= 0 or (game.information == "complete" and not at_once):
         return sampling
-    concept = concept_of(game) if concept == "auto" else concept
     if concept == "team":
         return sampling
     try:

@@ -2,16 +2,32 @@
 
 from __future__ import annotations
 
+import random
 from collections.abc import Mapping
+from typing import Any
 
+from woodstock import _core
+from woodstock.belief.known import known_fluents
 from woodstock.game import Game
-from woodstock.search.belief_searcher import make_belief_searcher
-from woodstock.search.configurations import REHEARSED, build, check_name, options_of, parse, settle
+from woodstock.gdl.keywords import RANDOM
+from woodstock.search.belief_searcher import BeliefSearcher
+from woodstock.search.concepts import concept_of
 from woodstock.search.determinization import Determinization
 from woodstock.search.equilibrium import solved_if_small
-from woodstock.search.presets import preset_of
+from woodstock.search.options import (
+    DeterminizationOptions,
+    OptionError,
+    Options,
+    StageOptions,
+    StageSolverName,
+    TreeOptions,
+    native_options,
+)
+from woodstock.search.portfolio import Portfolio
+from woodstock.search.presets import REHEARSED, chosen_options, options_of, parse, preset_of
 from woodstock.search.searcher import Searcher, SearchError
 from woodstock.search.state_searcher import StateSearcher
+from woodstock.search.symmetry import Finder
 
 __all__ = ["make_searcher"]
 
@@ -27,13 +43,14 @@ def make_searcher(
     rehearsed: Mapping[str, object] | None = None,
     **options: object,
 ) -> Searcher:
-    """A search by the name of its player, for one role of one game.
+    """A search by its name, for one role of one game.
 
     Options can also be part of the name, as in ``uct:exploration=0.5,leaves=32``. Raises
     `CircuitError` where the game has no circuit, `UnknownSearchError` for a name that is none and
-    `OptionError` for options it does not have. Options that are not given are those of the preset;
-    ``woodstock`` takes those that were `rehearsed` before them (`woodstock.tune.Rehearsal` finds
-    some). Where something is hidden, what is made thinks about a `woodstock.belief.Belief`.
+    `OptionError` for options that it does not have or that mean nothing in this game. Options that
+    are not given are those of the preset; ``woodstock`` takes those that were `rehearsed` before
+    them (`woodstock.tune.Rehearsal` finds some). Where something is hidden, what is made thinks
+    about a `woodstock.belief.Belief`.
 
     >>> game = Game.from_library("nim", engine="lifted")
     >>> make_searcher("uct", game, "player1")
@@ -43,39 +60,132 @@ def make_searcher(
 load it with engine="circuit" to see why
     """
     chosen, written = parse(name)
-    check_name(chosen)
     given: dict[str, object] = {**written, **options}
-    engine = game.circuit()
-    if role not in game.players:
-        raise SearchError(f"{game.name} has no player {role!r}: {', '.join(game.players)}")
-    hidden = game.information != "complete"
+    chosen_options(chosen, given)  # a wrong name is told before anything about the game
+    maker = _Maker(game, role, seed=seed, threads=threads, memory=memory_mb << 20)
     known = {**preset_of(game), **(rehearsed or {})} if chosen in REHEARSED else {}
-    if hidden and chosen != "pimc":
-        sampling = make_belief_searcher(
-            chosen,
-            game,
-            engine,
-            role,
-            seed=seed,
-            memory=memory_mb << 20,
-            options={**known, **given},
+    settled = chosen_options(chosen, {**known, **given})
+    try:
+        settled.check_for(game, given)
+        return maker.make(settled)
+    except OptionError as problem:
+        raise OptionError(f"{chosen}: {problem}") from None
+
+
+class _Maker:
+    """Makes the searches of one role of one game."""
+
+    def __init__(self, game: Game, role: str, *, seed: int, threads: int, memory: int) -> None:
+        self._engine = game.circuit()
+        if role not in game.players:
+            raise SearchError(f"{game.name} has no player {role!r}: {', '.join(game.players)}")
+        self._game = game
+        self._role = role
+        self._seed = seed
+        self._threads = threads
+        self._memory = memory
+        self._hidden = game.information != "complete"
+
+    def make(self, options: Options) -> Searcher:
+        if isinstance(options, DeterminizationOptions):
+            inner = options_of(options.inner)
+            searcher = self._about_states(inner)
+            if not self._hidden:
+                return self._solved_if_small(searcher, inner)
+            count = options.determinizations
+            return Determinization(searcher, self._role, determinizations=count, seed=self._seed)
+        about = self._about_beliefs if self._hidden else self._about_states
+        return self._solved_if_small(about(options), options)
+
+    def _about_states(self, options: Options) -> Searcher:
+        # One of its own: calls of the same simulator wait for each other.
+        simulator = self._engine.new_simulator(threads=self._threads)
+        native: _core.Searcher
+        if isinstance(options, TreeOptions):
+            tree = native_options(_core.TreeSearchOptions, options, **self._common(options))
+            native, compiled = _core.TreeSearch(simulator, tree), True
+        else:
+            assert isinstance(options, StageOptions)
+            stages = native_options(_core.MacUcbOptions, options, **self._common(options))
+            solver = _stage_solver(self._game, options.solver, simulator)
+            native, compiled = _core.MacUcb(simulator, stages, solver), solver is None
+        finder = Finder(
+            self._game,
+            options.symmetry,
+            share=options.symmetry_share,
+            elements=options.elements,
+            # Networks have a place for each fluent, also for those that nothing depends on.
+            idle=compiled,
         )
-        return solved_if_small(sampling, chosen, game, role, seed=seed, options=given)
-    worlds = options_of("pimc")["determinizations"]
-    if chosen == "pimc":
-        settled = settle(chosen, given)
-        chosen, worlds, given = settled["inner"], settled["determinizations"], {}
-    native, finder = build(
-        chosen,
-        game,
-        engine,
-        role,
-        seed=seed,
-        threads=threads,
-        memory=memory_mb << 20,
-        options={**known, **given},
-    )
-    searcher = StateSearcher(native, game, engine, role, finder)
-    if hidden:
-        return Determinization(searcher, role, determinizations=worlds, seed=seed)
-    return solved_if_small(searcher, chosen, game, role, seed=seed, options=given)
+        return StateSearcher(native, self._game, self._engine, self._role, finder)
+
+    def _about_beliefs(self, options: Options) -> Searcher:
+        """Trees are information-set searches then, stages those of MAC-UCB-II.
+
+        With `stage_share`, MAC-UCB-II gets that share of the time first, and whoever finds the
+        better move for us, or proves it, is believed.
+        """
+        simulator = self._engine.new_simulator()
+        common = self._common(options)
+        if isinstance(options, TreeOptions):
+            known = known_fluents(self._game) if options.playout_policy else b""
+            sets = native_options(
+                _core.InformationSearchOptions, options, known_fluents=known, **common
+            )
+            searcher = self._believer(
+                _core.InformationSearch(simulator, sets), options.determinizations
+            )
+            if not options.stage_share:
+                return searcher
+            first = self._about_beliefs(options_of("mac-ucb-ii"))
+            return Portfolio(first, searcher, options.stage_share)
+        stages = native_options(_core.MacUcbIIOptions, options, **common)
+        return self._believer(_core.MacUcbII(simulator, stages), 0)
+
+    def _believer(self, native: _core.BeliefSearcher, determinizations: int) -> Searcher:
+        return BeliefSearcher(
+            native,
+            self._game,
+            self._engine,
+            self._role,
+            determinizations=determinizations,
+            rng=random.Random(self._seed),
+        )
+
+    def _solved_if_small(self, sampling: Searcher, options: Options) -> Searcher:
+        if not isinstance(options, TreeOptions):
+            return sampling
+        return solved_if_small(
+            sampling,
+            self._game,
+            self._role,
+            nodes=options.solve_nodes,
+            concept=self._concept(options),
+            seed=self._seed,
+        )
+
+    def _common(self, options: Options) -> dict[str, Any]:
+        """What all native searches are told."""
+        roles = self._engine.roles
+        return {
+            "role": roles.index(self._role),
+            "chance": roles.index(RANDOM) if RANDOM in roles else None,
+            "concept": self._concept(options),
+            "seed": self._seed,
+            "memory": self._memory,
+        }
+
+    def _concept(self, options: Options) -> str:
+        assert isinstance(options, (TreeOptions, StageOptions))
+        return concept_of(self._game) if options.concept == "auto" else options.concept
+
+
+def _stage_solver(
+    game: Game, solver: StageSolverName, simulator: _core.Simulator
+) -> _core.StageSolver | None:
+    if solver == "compiled":
+        return None
+    # The networks are a large part of the house, and few searches need them.
+    from woodstock.search.stages import make_stages
+
+    return make_stages(game, solver, simulator)

@@ -21,11 +21,9 @@ from woodstock.game import Game
 from woodstock.scsp.encode import Template, template
 from woodstock.scsp.encode.injector import problem_of
 from woodstock.scsp.encode.slots import fixed_fluents
+from woodstock.search.options import StageSolverName
 
-__all__ = ["Propagation", "StageSolverName", "make_stages"]
-
-StageSolverName: TypeAlias = Literal["compiled", "mac", "fc"]
-"""``compiled``: the circuit; ``mac``: MAC on the template; ``fc``: forward checking on it."""
+__all__ = ["Propagation", "make_stages"]
 
 Propagation: TypeAlias = Literal["ct", "str2", "str"]
 """By what MAC keeps arc consistency: Compact-Table, STR2 or STR."""

@@ -14,7 +14,7 @@ from __future__ import annotations
 
 import time
 from collections.abc import Callable
-from typing import Literal, TypeAlias, get_args
+from typing import Literal, TypeAlias
 from weakref import WeakKeyDictionary
 
 from woodstock import _core
@@ -114,10 +114,6 @@ class Finder:
     def __init__(
         self, game: Game, source: Source, *, share: float, elements: int, idle: bool
     ) -> None:
-        if source not in get_args(Source):
-            raise ValueError(f"no symmetries {source!r}; there are {', '.join(get_args(Source))}")
-        if not 0 <= share <= 1 or elements < 1:
-            raise ValueError("symmetry_share is 0 to 1, elements at least 1")
         self._game = game
         self._source = source
         self._share = share

@@ -25,10 +25,9 @@ from woodstock.belief import Belief, ObservationHistories
 from woodstock.game import Game, State
 from woodstock.gdl.terms import Term
 from woodstock.search.concepts import concept_of
-from woodstock.search.configurations import options_of
 from woodstock.search.decision import Limits
 from woodstock.search.make import make_searcher
-from woodstock.search.presets import preset_of, variants_of
+from woodstock.search.presets import chosen_options, preset_of, variants_of
 from woodstock.search.searcher import Searcher
 
 __all__ = ["Rehearsal", "Rehearsals", "Trial"]
@@ -157,8 +156,8 @@ class _Matches:
         self._players = game.players
         self._together = len(self._players) == 1 or concept_of(game) == "team"
         self._opening = 0 if game.has_chance else OPENING_PLIES
-        usual = {**options_of("woodstock"), **preset_of(game)}
-        self._usual = {key: usual[key] for change in variants_of(game) for key in change}
+        usual = chosen_options("woodstock", preset_of(game))
+        self._usual = {key: getattr(usual, key) for change in variants_of(game) for key in change}
         self._move_seconds: float | None = None
 
     def round(self, old: Mapping[str, object], new: Mapping[str, object]) -> float | None:

@@ -1,0 +1,159 @@
+"""Options of searches: typed, checked always, and refused where they mean nothing."""
+
+from __future__ import annotations
+
+import dataclasses
+import math
+from typing import Any
+
+import pytest
+
+from games_support import load
+from woodstock import _core
+from woodstock.search import Limits, OptionError, make_searcher
+from woodstock.search.options import Option, StageOptions, TreeOptions
+from woodstock.search.presets import PRESETS, preset_of, variants_of
+
+NATIVE: dict[type[TreeOptions | StageOptions], tuple[Any, ...]] = {
+    TreeOptions: (_core.TreeSearchOptions, _core.InformationSearchOptions),
+    StageOptions: (_core.MacUcbOptions, _core.MacUcbIIOptions),
+}
+
+
+def natively_allowed(family: type[Any], name: str, value: object) -> bool:
+    """Whether the native searches that have an option take the value."""
+    for kind in NATIVE[family]:
+        if isinstance(getattr(kind, name, None), property):
+            made = kind()
+            try:
+                setattr(made, name, value)
+                made.check()
+            except (TypeError, ValueError):
+                return False
+    return True
+
+
+def edges(option: Option, default: Any) -> list[tuple[object, bool]]:
+    """Values around the bounds, and whether they are in the range."""
+    if option.values or isinstance(default, str):
+        return []
+    whole = isinstance(default, int)
+    step = 1 if whole else 1e-6
+    found: list[tuple[object, bool]] = [
+        (type(default)(option.low), not option.above),
+        (type(default)(option.low - step), False),
+    ]
+    if option.high < math.inf:
+        found += [(type(default)(option.high), True), (type(default)(option.high + step), False)]
+    return found if whole else [*found, (math.nan, False), (math.inf, False)]
+
+
+NUMBERS = [
+    (family, name, value, allowed)
+    for family in NATIVE
+    for name, option, default in family().described()
+    for value, allowed in edges(option, default)
+]
+
+
+@pytest.mark.parametrize(("family", "name", "value", "allowed"), NUMBERS)
+def test_ranges_are_those_of_the_native_searches(
+    family: type[Any], name: str, value: object, allowed: bool
+) -> None:
+    if allowed:
+        assert getattr(family(**{name: value}), name) == value
+        assert natively_allowed(family, name, value)
+    else:
+        with pytest.raises(OptionError, match=name):
+            family(**{name: value})
+        has = any(isinstance(getattr(kind, name, None), property) for kind in NATIVE[family])
+        assert not has or not natively_allowed(family, name, value)
+
+
+@pytest.mark.parametrize("family", NATIVE)
+def test_every_listed_value_is_taken_and_no_other(family: type[Any]) -> None:
+    for name, option, _ in family().described():
+        for value in option.values:
+            assert getattr(family(**{name: value}), name) == value
+            assert name == "concept" or natively_allowed(family, name, value)
+        if option.values:
+            with pytest.raises(OptionError, match=f"{name} cannot be 'nonsense'; give"):
+                family(**{name: "nonsense"})
+
+
+def test_every_native_option_has_a_field_or_a_reason_not_to() -> None:
+    """What follows from the game, and constants that nobody has ever had a use for."""
+    of_the_game = {"concept", "role", "chance", "seed", "memory", "known_fluents"}
+    constants = {"bias", "mixing", "confidence", "bonus"}
+    for family, kinds in NATIVE.items():
+        for kind in kinds:
+            native = {
+                name
+                for base in kind.__mro__
+                for name, value in vars(base).items()
+                if isinstance(value, property)
+            }
+            assert native - set(family.names()) <= of_the_game | constants
+
+
+@pytest.mark.parametrize(
+    ("player", "game", "reason"),
+    [
+        ("uct:others=next", "tic-tac-toe", "others is for games in which something is hidden"),
+        ("uct:mast=0.05", "monty-hall", "mast is for games in which everything is seen"),
+        ("mac-ucb:order=depth", "monty-hall", "order is for games in which everything is seen"),
+        ("mac-ucb:hypotheses=9", "nim", "hypotheses is for games in which something is hidden"),
+        ("uct:risk_exponent=2", "kuhn-poker", "risk_exponent is for who plays alone .* 2 play"),
+        ("uct:symmetry=rules", "monty-hall", "symmetry is for games in which everything is seen"),
+    ],
+)
+def test_what_does_not_apply_is_refused_with_the_reason(
+    player: str, game: str, reason: str
+) -> None:
+    rules = load(game)
+    with pytest.raises(OptionError, match=reason):
+        make_searcher(player, rules, rules.players[0])
+
+
+@pytest.mark.parametrize("name", PRESETS)
+@pytest.mark.parametrize("game", ["tic-tac-toe", "monty-hall", "kuhn-poker"])
+def test_presets_apply_everywhere(name: str, game: str) -> None:
+    rules = load(game)
+    assert make_searcher(name, rules, rules.players[0]) is not None
+
+
+@pytest.mark.parametrize("game", ["tic-tac-toe", "monty-hall", "kuhn-poker", "orchard"])
+def test_what_suits_a_game_and_what_is_rehearsed_applies_to_it(game: str) -> None:
+    rules = load(game)
+    for changes in (preset_of(rules), *variants_of(rules)):
+        options = TreeOptions().changed(changes)
+        options.check_for(rules, changes)
+
+
+def test_a_flat_bandit_is_a_tree_of_depth_one() -> None:
+    rules = load("connect-four")
+    found = [
+        make_searcher(name, rules, "red", seed=1).think(
+            rules.initial_state(), limits=Limits(simulations=4000)
+        )
+        for name in ("flat-ucb", "uct:max_depth=1", "uct")
+    ]
+    assert found[0].moves == found[1].moves
+    assert found[0].moves != found[2].moves
+    assert found[0].depth == 1
+
+
+@pytest.mark.parametrize("option", ["batch=64", "pruning=no", "cache=no", "reference=5"])
+def test_options_reach_the_searches(option: str) -> None:
+    name = "grave" if option.startswith("reference") else "mac-ucb"
+    rules = load("connect-four")
+    found = [
+        make_searcher(text, rules, "red", seed=1).think(
+            rules.initial_state(), limits=Limits(simulations=20_000)
+        )
+        for text in (name, f"{name}:{option}")
+    ]
+    plain, changed = (dataclasses.replace(one, seconds=0, cpu_seconds=0) for one in found)
+    assert plain.simulations > 0
+    # Pruning and the table of stages change nothing in so short a search of this game.
+    assert option in ("pruning=no", "cache=no") or plain != changed

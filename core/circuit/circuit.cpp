@@ -58,6 +58,7 @@ Circuit::Circuit(const GroundProgram& program, RoleTable roles) : roles_(std::mo
       initial_[i / 8] = static_cast<std::uint8_t>(initial_[i / 8] | (1U << (i % 8)));
     }
   }
+  // Compiled twice: which logic can sleep shows in play, and to play takes a circuit.
   const GameLogic game = synthesise(program);
   compile(game, {});
   const std::vector<Ref> guards = choose_guards(game, observe());
@@ -116,6 +117,7 @@ void Circuit::lay_out_choices(const GameLogic& game, const Guards& guards) {
       const bool sleeps = !is_negated(game.legal[move]) && guards.asleep[n] == Asleep::zero;
       leaves.push_back({sleeps ? guards.guard_of[n] : 0U, move});
     }
+    // A group sleeps as a whole, so its moves must have the same guard.
     std::stable_sort(leaves.begin(), leaves.end(),
                      [](const Leaf& a, const Leaf& b) { return a.guard < b.guard; });
     RoleChoice choice;
@@ -142,6 +144,7 @@ void Circuit::lay_out_choices(const GameLogic& game, const Guards& guards) {
       if (roles_.goal_role[g] != role || game.goals[g] == ref_false) continue;
       goals_.push_back({code_.goals[g], roles_.goal_value[g]});
     }
+    // Highest first: the first one that holds is the one that counts.
     std::stable_sort(goals_.begin() + goals_begin_.back(), goals_.end(),
                      [](const GoalPlane& a, const GoalPlane& b) { return a.value > b.value; });
     goals_begin_.push_back(static_cast<std::uint32_t>(goals_.size()));

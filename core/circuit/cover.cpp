@@ -36,11 +36,15 @@ class Covering {
       for (std::size_t i = 0; i < recursion.inner.size(); ++i) {
         recursion_of_.push_back(r);
         owner_[recursion.inner[i]] = r + 1;
+        // An instruction stores a conjunction. Most updates are disjunctions, that is negated ones:
+        // then the slot holds the negation, and who reads it turns it round.
         const std::uint8_t inverted = is_negated(recursion.update[i]) ? 1 : 0;
         out_.inverted[recursion.inner[i]] = inverted;
         out_.inverted[recursion.outer[i]] = inverted;
       }
     }
+    // What reads an inner node changes from sweep to sweep and is computed inside the recursion.
+    // Nobody can read those of two: outside, there are the outer nodes.
     for (NodeId n = 1; n < logic_.size(); ++n) {
       for (Ref input : logic_.inputs(n)) owner_[n] = std::max(owner_[n], owner_[node_of(input)]);
     }
@@ -55,6 +59,8 @@ class Covering {
     roots[index(Part::move)] = game_.next;
 
     for (NodeId n : reach(roots[index(Part::state)], 1)) out_.in_state[n] = 1;
+    // All parts are looked at before the first is covered: what another one reads must not vanish
+    // into its only user in the state part.
     std::uint8_t stamp = 1;
     for (Part part : {Part::goals, Part::percepts, Part::move}) {
       reach(roots[index(part)], ++stamp);
@@ -119,6 +125,8 @@ class Covering {
   }
 
   bool inlined(NodeId n, NodeId user) const noexcept {
+    // Under another guard it would sleep at other times than its user, and in another recursion it
+    // would be computed at other times.
     return uses_[n] == 1 && computed_here(n) && guards_.guard_of[n] == guards_.guard_of[user] &&
            owner_[n] == owner_[user];
   }
@@ -134,6 +142,7 @@ class Covering {
           continue;
         }
         const auto pair = logic_.inputs(m);
+        // A pair has room for two slots: no part of it may be one that is taken in itself.
         if (is_negated(input) && pair.size() == 2 && !takes_in(pair[0], top) &&
             !takes_in(pair[1], top)) {
           add_pair(pair[0], pair[1]);
@@ -169,6 +178,8 @@ class Covering {
     but_.clear();
     either_.clear();
     const NodeId n = node_of(value);
+    // Roots count twice, so two uses are one: an update that nobody else reads is computed straight
+    // into the slot of its atom.
     if (n == node || (owner_[n] != 0 && computed_here(n) && uses_[n] == 2)) {
       gather(n, n);
     } else {
@@ -202,11 +213,13 @@ class Covering {
       std::uint32_t at;    // into pending_, or none for a recursion
       std::uint32_t next;  // operand
     };
+    // Not by calling itself: chains of dependencies are longer than the stack of a thread.
     std::vector<Frame> stack;
     const auto enter = [&](NodeId n) {
       if (emitted_[n] || (part_ != Part::state && out_.in_state[n])) return;
       if (logic_.kind(n) == NodeKind::outer) {
         const std::uint32_t r = recursion_of_[logic_.index(n)];
+        // All atoms of a recursion are computed together, as soon as one of them is wanted.
         for (NodeId outer : game_.recursions[r].outer) emitted_[outer] = 1;
         frames_.push_back(outside(r));
         stack.push_back({n, none, 0});
@@ -247,6 +260,8 @@ class Covering {
         const NodeId n = out_.operands[made.operands + i];
         if (part_ != Part::state && out_.in_state[n]) continue;
         if (!emitted_[n]) continue;  // a source
+        // The rank counts how often the guard changes on the longest way from the sources. What has
+        // the same rank and guard needs nothing from between, and can be one stretch.
         rank = std::max(rank, rank_[n] + (kind_[n] == kind ? 0 : 1));
       }
       rank_[top.node] = rank;
@@ -282,6 +297,7 @@ class Covering {
     pending_.clear();
     std::vector<Item> items;
     for (Ref root : roots) visit(node_of(root), 0, items);
+    // Stable, so that within a stretch it stays depth first and values are used soon.
     std::stable_sort(items.begin(), items.end(), [](const Item& a, const Item& b) {
       return std::tie(a.rank, a.kind) < std::tie(b.rank, b.kind);
     });
@@ -312,6 +328,7 @@ class Covering {
     std::vector<std::pair<std::uint32_t, const Instruction*>> order;
     for (const Item& item : items) {
       const Instruction& made = pending_[item.at];
+      // Levels are 0 outside of the window: only what needs another one of it has to come later.
       std::uint32_t level = 1;
       for (std::uint32_t i = 0; i < made.operand_count(); ++i) {
         level = std::max(level, level_[out_.operands[made.operands + i]] + 1);
@@ -390,6 +407,8 @@ class Covering {
         order.push_back(i);
       }
     }
+    // Atoms that no seed leads to come where the queue runs dry; in any order, since sweeps go on
+    // until nothing changes.
     for (std::size_t at = 0, fresh = 0; order.size() < n || at < order.size(); ++at) {
       if (at == order.size()) {
         while (placed[fresh]) ++fresh;

@@ -28,6 +28,7 @@ Ref OneHot::disjunction(Logic& logic, std::vector<Ref>& refs) {
   for (std::uint32_t group : groups) {
     const std::size_t count = std::exchange(count_[group], 0);
     const std::vector<Ref>& members = members_[group];
+    // Not shorter the other way round, or not by more than the negation costs.
     if (2 * count <= members.size() + 1) continue;
     for (Ref ref : refs) {
       if (group_of(ref) == group) met_[node_of(ref)] = 1;
@@ -57,6 +58,7 @@ class Factoring {
     for (std::uint32_t i = 0; i < sum.size(); ++i) {
       const auto product = sum.product(i);
       if (product.empty()) return ref_true;
+      // A part by itself already; taken out, it would leave the constant behind.
       if (product.size() == 1) continue;
       for (Ref ref : product) uses.emplace_back(ref, i);
     }

@@ -23,9 +23,12 @@ class Implications {
     // A constant is never true, or never false: it implies everything there.
     if_true_[0] = ~Mask{0};
     for (NodeId n = 1; n < logic_.size(); ++n) {
+      // A move that is made is legal.
       if (logic_.kind(n) == NodeKind::does) {
         if_true_[n] = of(game.legal[logic_.index(n)]);
       } else if (logic_.kind(n) == NodeKind::conjunction) {
+        // True: all inputs are, so every guard of any of them holds. False: some input is, and
+        // nobody knows which, so only guards that they have in common do.
         Mask all = 0;
         Mask common = ~Mask{0};
         for (Ref input : logic_.inputs(n)) {
@@ -78,6 +81,8 @@ Guards find_guards(const GameLogic& game, std::span<const Ref> guards) {
     for (Ref root : *roots) meet(node_of(root), 0);
   }
   meet(node_of(game.terminal), 0);
+  // A recursion is swept as a whole and never sleeps: what it reads has somebody awake to look at
+  // it.
   for (const Recursion& recursion : game.recursions) {
     for (Ref update : recursion.update) meet(node_of(update), 0);
     for (NodeId outer : recursion.outer) users[outer] = awake;
@@ -87,6 +92,7 @@ Guards find_guards(const GameLogic& game, std::span<const Ref> guards) {
     recursive[n] = logic.kind(n) == NodeKind::inner ? 1 : 0;
     for (Ref input : logic.inputs(n)) recursive[n] |= recursive[node_of(input)];
   }
+  // From the back: users have larger numbers, so all users of a node are known when it is its turn.
   for (NodeId n = static_cast<NodeId>(logic.size()); n-- > 1;) {
     if (logic.kind(n) != NodeKind::conjunction) continue;
     std::uint8_t guard = 0;
@@ -131,6 +137,8 @@ std::vector<Ref> choose_guards(const GameLogic& game, const Observation& seen) {
   std::vector<Candidate> candidates;
   for (NodeId n = 1; n < logic.size() && logic.kind(n) == NodeKind::fluent; ++n) {
     const std::uint32_t f = logic.index(n);
+    // It has to come and go in all lanes again and again; what merely has not happened yet holds in
+    // some lane later, when lanes are at different points of their games.
     if (8 * seen.turns[f] < seen.passes) continue;
     for (Ref ref : {ref_of(n), negate(ref_of(n))}) {
       const double sleep =

@@ -40,6 +40,8 @@ struct Batch {
                                    std::uint32_t both, std::uint32_t but,
                                    std::uint32_t either_or) const {
     const std::uint32_t* at = circuit.operands + run.operands;
+    // Counts that are constants let the compiler unroll the loops below: the same text makes
+    // straight code for common shapes and a loop for the rest.
     V changed = zeros();
     for (std::uint32_t i = run.count; i != 0; --i) {
       V* to = slot(*at++);
@@ -111,6 +113,7 @@ struct Batch {
       V changed = zeros();
       for (std::uint32_t r = first; r < last; ++r) changed |= execute<true>(circuit.runs[r]);
       if (!any(changed)) return;
+      // The other direction, in which what has just changed reaches its neighbours at once.
       first = first == segment.first_run ? segment.middle : segment.first_run;
       last = first == segment.first_run ? segment.middle : segment.last_run;
     }

@@ -30,6 +30,7 @@ struct Beginning : Choosing<N> {
     WOODSTOCK_INLINE V operator()(const std::uint64_t* plane, std::size_t k) const {
       const std::size_t first = k * words_per_vector;
       V x;
+      // Then all words of a vector take their states from the same word of the plane.
       if (each >= words_per_vector) {
         x = (zeros() + plane[first / each]) >> shift[k];
       } else {
@@ -43,6 +44,7 @@ struct Beginning : Choosing<N> {
       for (std::uint32_t half = (1U << log_states) / 2; half != 0; half /= 2) {
         x = (x | (x << (half * (each - 1)))) & stripes(half, half * each);
       }
+      // A one at the first lane of each state becomes ones in all of them: 2^each - 1 times it.
       return each == 64 ? zeros() - x : (x << each) - x;
     }
 
@@ -83,6 +85,8 @@ struct Beginning : Choosing<N> {
       const Plane guard = circuit.guards[g];
       const std::uint64_t* plane = task.states + (slot_of(guard) - 1) * task.state_words;
       const bool holds = ((plane[leader / 64] >> (leader % 64)) & 1U) != 0;
+      // Awake already, or woken by the first: whoever needs it may begin. Otherwise whoever does
+      // has to wait.
       if (leads ? holds != is_negative(guard) : any_in(guard, active)) continue;
       const V flip = is_negative(guard) ? ones() : zeros();
       for (std::size_t k = 0; k < K; ++k) mask[k] = and_not(mask[k], spread(plane, k) ^ flip);

@@ -88,6 +88,7 @@ struct Choosing : Drawing<N> {
     for (std::size_t k = 0; k < K; ++k) {
       V a[group_size];
       read_group(group, allowed, k, a);
+      // Full adders, as few as it takes: sums s of weight 1, then carries c of weight 2 and d of 4.
       const V s1 = xor3(a[0], a[1], a[2]), c1 = majority(a[0], a[1], a[2]);
       const V s2 = xor3(a[3], a[4], a[5]), c2 = majority(a[3], a[4], a[5]);
       const V s3 = xor3(a[6], a[7], s1), c3 = majority(a[6], a[7], s1);
@@ -178,6 +179,8 @@ struct Choosing : Drawing<N> {
     return free;
   }
 
+  // Slots of moves hold legality, or what was made a pass ago. Where nobody chooses, they have to
+  // be cleared.
   void clear_moves(std::uint32_t first_group, std::uint32_t last_group) const {
     for (std::uint32_t g = first_group; g < last_group; ++g) {
       for (const Slot to : circuit.groups[g].does) {
@@ -199,6 +202,8 @@ struct Choosing : Drawing<N> {
                        const V* r) const {
     V made[group_size][K];
     for (std::size_t k = 0; k < K; ++k) {
+      // As in descend(), written out for eight: half by half, each time by the borrow of a
+      // subtraction.
       V a[group_size];
       read_group(group, allowed, k, a);
       const V r0 = r[k], r1 = r[K + k], r2 = r[2 * K + k];
@@ -229,6 +234,8 @@ struct Choosing : Drawing<N> {
     for (std::size_t i = 0; i < group_size; ++i, to += K) {
       if (group.does[i] == zero_slot) continue;
       for (std::size_t k = 0; k < K; ++k)
+        // The first time, what an earlier call has left there is overwritten. Cheaper than to clear
+        // it all.
         to[k] = work.met[g] != 0 ? to[k] | made[i][k] : made[i][k];
     }
     work.met[g] = 1;
@@ -236,6 +243,7 @@ struct Choosing : Drawing<N> {
 
   WOODSTOCK_INLINE static void choose_of_four(V a, V b, V c, V d, V chosen, V r0, V r1,
                                               V (*made)[K], std::size_t at, std::size_t k) {
+    // Who gets past a, b and c has d: there is no need to look at it.
     const V one = a ^ b, two = a & b;
     const V left = chosen & and_not(two | and_not(one, r0), r1);
     const V right = and_not(chosen, left);
@@ -262,6 +270,8 @@ struct Choosing : Drawing<N> {
     const V* counts = number(tree, level - 1, 2 * node);
     V left[K], right[K];
     V some_left = zeros(), some_right = zeros();
+    // One subtraction does both: its borrow is set where r is below the left count, and elsewhere
+    // its digits are the number to go right with.
     for (std::size_t k = 0; k < K; ++k) {
       V carry = zeros();
       for (std::uint32_t i = 0; i < bits; ++i) {

@@ -17,6 +17,8 @@ struct Squeeze {
   explicit Squeeze(const std::uint64_t* selected) {
     for (std::size_t w = 0; w < H; ++w) {
       std::uint64_t left = mask[w] = selected[w];
+      // A bit moves down by the number of gaps below it, which is written in binary: in round i
+      // those move by 2^i whose number has that digit.
       std::uint64_t gaps = ~left << 1;
       for (unsigned i = 0; i < 6; ++i) {
         std::uint64_t odd = gaps;  // whether the number of gaps below is odd

@@ -82,6 +82,8 @@ struct Playing : Choosing<N> {
         const std::size_t lane = w * 64 + static_cast<std::size_t>(__builtin_ctzll(lanes));
         lanes &= lanes - 1;
         const std::uint32_t length = pass - work.lane_start[lane];
+        // With one job, lanes are not told apart: to count lengths is cheaper than to add up four
+        // figures for every game.
         if (one_job && length < counted_lengths) {
           ++work.histogram[length];
         } else {
@@ -101,6 +103,8 @@ struct Playing : Choosing<N> {
       std::uint64_t last_value = 0;
       for (std::uint32_t g = circuit.goals_begin[role]; g < circuit.goals_begin[role + 1]; ++g) {
         const std::uint64_t value = circuit.goals[g].value;
+        // Several goals may have the same value, which is not unclear; so lanes are closed only
+        // when the value goes down.
         if (value != last_value) {
           for (std::size_t k = 0; k < K; ++k) closed[k] = and_not(finished[k], open[k]);
           last_value = value;
@@ -230,6 +234,7 @@ struct Playing : Choosing<N> {
       some |= finished[k];
     }
     if (any(some_stuck)) tally_lanes(task, stuck, &LengthTally::stuck);
+    // A bound for all lanes, so that the limit costs nothing while no game can have reached it.
     if (pass - oldest >= task.max_plies) {
       cut(task, active, finished, pass, oldest);
       for (std::size_t k = 0; k < K; ++k) some |= finished[k];

@@ -53,6 +53,7 @@ struct Rolling : Beginning<N> {
       V stuck[K];
       V* const scratch = count_moves(
           trees, stuck,
+          // Coins have a key of their own, so that no draw shares their numbers.
           ~task.key + std::uint64_t{lanes.pass} * circuit.roles * favour_coins * Base::random_step);
       V finished[K];
       const bool fewer = find_finished(task, lanes, stuck, finished);
@@ -150,6 +151,8 @@ struct Rolling : Beginning<N> {
       task.stuck += count_ones(and_not(finished[k], over));
     }
     if (lanes.pass >= task.max_plies && lanes.pass - task.max_plies <= rollout_patience) {
+      // Games begin in the first few passes alone, so there is no need to keep a start for every
+      // lane: those of one pass are late together.
       const V* begun = reinterpret_cast<const V*>(lanes.begun[lanes.pass - task.max_plies]);
       for (std::size_t k = 0; k < K; ++k) {
         const V late = and_not(begun[k] & active[k], finished[k]);

@@ -72,6 +72,8 @@ void RolloutMemory::add_goals(const RolloutChunk& chunk, std::uint32_t* goals,
       const std::uint64_t* plane = goals_.data() + std::size_t{g} * chunk.words;
       for (std::size_t w = 0; w * per_word < count; ++w) {
         if (plane[w] == 0) continue;
+        // Lanes of a state are neighbours, so their wins are counted in place, all states of the
+        // word together.
         std::uint64_t games = count_in_groups(plane[w], chunk.each);
         const std::size_t last = std::min(count, (w + 1) * per_word);
         for (std::size_t i = w * per_word; i < last; ++i) {
@@ -189,6 +191,7 @@ void Simulator::rollouts(std::span<const std::uint8_t> states, std::uint32_t eac
                                  out.squares.data() + first * roles, part);
     if (sharing.stopped) throw Interrupted();
   };
+  // Parts are put together in their order, not in that in which threads finish.
   if (chunks <= 1 || pool_.size() == 1) {
     for (std::size_t i = 0; i < chunks; ++i) play(i, 0, out);
   } else {

@@ -69,6 +69,7 @@ class Scheduling {
   void place_sources() {
     slot_[0] = zero_slot;
     out_.fluents = static_cast<std::uint32_t>(game_.next.size());
+    // Fluents lie side by side in an order that is fixed, so states go in and out without a table.
     fluent_node_.assign(out_.fluents, 0);
     for (NodeId n = 1; n < logic_.size(); ++n) {
       if (logic_.kind(n) != NodeKind::fluent) continue;
@@ -97,6 +98,8 @@ class Scheduling {
         }
       }
       if (part == Part::state) {
+        // Read at the boundary, by who chooses and who scores, even where no instruction reads
+        // them.
         for (Ref ref : game_.legal) last_use_[home(node_of(ref))] = time + 1;
         last_use_[home(node_of(game_.terminal))] = time + 1;
       }
@@ -114,6 +117,8 @@ class Scheduling {
       const Ref ref = game_.next[f];
       if (ref == ref_of(fluent_node_[f])) continue;  // stays as it is, where it is
       last_use_[home(node_of(ref))] = end_;
+      // A slot is loaded and stored as it is: what is the next value only when negated takes a
+      // copy.
       if (!is_negated(ref)) next_of_[node_of(ref)] = f;
     }
   }
@@ -148,6 +153,7 @@ class Scheduling {
   void release(NodeId n, std::uint32_t now) {
     n = home(n);
     if (last_use_[n] != now || n == 0 || is_fluent(n) || slot_[n] == no_slot) return;
+    // Written in place: from now on it is the state.
     if (slot_[n] <= out_.fluents) return;
     free_.push_back(slot_[n]);
     last_use_[n] = never;
@@ -157,6 +163,7 @@ class Scheduling {
   // is not needed any more.
   Slot slot_for(NodeId n, std::uint32_t now) {
     const std::uint32_t f = next_of_[n];
+    // Before the boundary, and beside it, the old state is still read by parts that come later.
     if (f != none && !aside_ && now > boundary_) {
       const NodeId old = fluent_node_[f];
       if (last_use_[old] <= now) {
@@ -179,6 +186,8 @@ class Scheduling {
         for (std::uint32_t i = stretch.first; i < stretch.last; ++i) {
           const Instruction& instruction = cover_.instructions[i];
           const std::uint32_t now = ++clock_;
+          // Operands first: all of them are read before anything is written, so the result may lie
+          // where one of them did.
           for (NodeId n : operands(instruction)) release(n, now);
           slot_[instruction.node] = slot_for(instruction.node, now);
           add_to_run(instruction, i == stretch.first);
@@ -219,6 +228,7 @@ class Scheduling {
     // Every value that the sweeps make has a slot of its own until the last sweep is over.
     std::vector<NodeId> helpers;
     for (NodeId outer : recursion.outer) slot_[outer] = take_slot();
+    // The least fixpoint is reached from below: all atoms begin as false.
     for (NodeId inner : recursion.inner) {
       out_.fills.push_back(2 * slot_[home(inner)] + cover_.inverted[inner]);
     }
@@ -236,6 +246,8 @@ class Scheduling {
       if (last_use_[outer] < now) last_use_[outer] = now;  // nobody ever asks
       release(outer, now);
     }
+    // What comes from outside is read in every sweep, so it had to last until here. The sweep
+    // backwards reads the same.
     for (std::uint32_t i = stretch.first; i < stretch.middle; ++i) {
       for (NodeId n : operands(cover_.instructions[i])) release(n, now);
     }
@@ -274,6 +286,8 @@ class Scheduling {
     emit_aside(Part::percepts, game_.percepts, out_.percepts);
 
     ++clock_;
+    // What was read at the boundary, or in the moment after it, for the last time; but for slots
+    // that the moves have taken over.
     for (NodeId n = 1; n < logic_.size(); ++n) {
       if (reused_[n] == 0) release(n, now);
       release(n, now + 1);
@@ -287,6 +301,7 @@ class Scheduling {
     std::vector<std::uint32_t> last_use = last_use_;
     std::vector<Slot> free = free_;
     const std::uint32_t slots = out_.slots;
+    // Times after the end, which no use in the other parts can be taken for.
     const std::uint32_t clock = std::exchange(clock_, end_);
     aside_ = true;
 
@@ -310,6 +325,7 @@ class Scheduling {
     slot_ = std::move(slot);
     last_use_ = std::move(last_use);
     free_ = std::move(free);
+    // Everything is as before, but that there are more slots: those the move part may overwrite.
     for (Slot s = slots; s < out_.slots; ++s) free_.push_back(s);
   }
 
@@ -334,6 +350,9 @@ class Scheduling {
         continue;
       }
       const NodeId l = node_of(legal);
+      // The choice reads a group of legal moves before it writes what is made of them. So where the
+      // legality is a value of this move alone, held as it is and not read later, no slot is
+      // needed.
       if (logic_.kind(l) == NodeKind::conjunction && !is_negated(legal) && times[l] == 1 &&
           last_use_[l] == now && l != node_of(game_.terminal)) {
         slot_[n] = slot_[l];

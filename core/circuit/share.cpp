@@ -96,6 +96,8 @@ class Sharing {
       if (times >= worth_it) push(times, key);
     });
     while (!queue_.empty()) {
+      // Counts fall when other pairs take references away. Entries of the queue are not touched
+      // then, but looked at again when it is their turn.
       const Entry top = queue_.top();
       queue_.pop();
       if (counts_.queued(top.key) != top.times) continue;  // waits under a higher count
@@ -116,6 +118,7 @@ class Sharing {
     std::uint32_t times;
     std::uint64_t key;
     bool operator<(const Entry& other) const noexcept {
+      // Ties by key, so that the order of the hash table decides nothing.
       return times != other.times ? times < other.times : key > other.key;
     }
   };
@@ -163,17 +166,20 @@ class Sharing {
       const auto at_a = std::find(list.begin(), list.end(), a);
       if (at_a == list.end()) continue;
       const auto at_b = std::find(list.begin(), list.end(), b);
+      // A list of just these two is the pair; it becomes the same node when the logic is rebuilt.
       if (at_b == list.end() || list.size() == 2) continue;
       auto i = static_cast<std::size_t>(std::min(at_a, at_b) - list.begin());
       auto j = static_cast<std::size_t>(std::max(at_a, at_b) - list.begin());
       if (j - i > reach_) continue;
       const std::size_t last = j + reach_;
+      // Only the pairs around the two places change: they are discounted before and counted after.
       count(n, i, last, -1);
       list[i] = c;
       list.erase(list.begin() + static_cast<std::ptrdiff_t>(j));
       count(n, i, last - 1, +1);
       users_[c].push_back(n);
     }
+    // What is left of it stands alone in its list and must not come up again.
     counts_[key_of(a, b)] = 0;
     users_[a].push_back(made);
     users_[b].push_back(made);

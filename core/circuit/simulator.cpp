@@ -160,6 +160,8 @@ std::vector<Tally> Simulator::playouts(std::span<const std::uint8_t> states,
   };
   const auto go_on = [](void* pointer) {
     const auto& context = *static_cast<Context*>(pointer);
+    // Only the caller's own thread asks, since what it asks may belong to that thread: Python's
+    // signals do.
     if (context.worker == 0 && context.options.go_on && !context.options.go_on()) {
       context.stopped = true;
     }

@@ -14,6 +14,7 @@ class Synthesis {
   explicit Synthesis(const GroundProgram& program)
       : program_(program), value_(program.atom_count() + 1, ref_false) {
     if (!program.stratified()) throw std::invalid_argument("the program is not stratified");
+    // These are computed before moves are chosen, and cannot wait for them.
     const auto needs_moves = [&](AtomId atom) {
       return atom != no_atom && program.phase(atom) == Phase::move;
     };
@@ -131,6 +132,8 @@ class Synthesis {
     for (AtomId a = component.first; a < component.last; ++a) {
       recursion.update.push_back(program_.is_fact(a) ? ref_true : rules_of(a));
     }
+    // After the updates, since nodes refer to what was made before them: only what comes later can
+    // see the fixpoint.
     for (AtomId a = component.first; a < component.last; ++a) {
       const std::uint32_t i = a - component.first;
       const Ref outer = out_.logic.add_source(NodeKind::outer, recursion.first + i);
@@ -183,6 +186,7 @@ class Synthesis {
       }
       const Ref move = product_[i];
       std::erase_if(product_, follows);
+      // The move itself is still there, but maybe further in front.
       i = static_cast<std::size_t>(std::find(product_.begin(), product_.end(), move) -
                                    product_.begin());
     }

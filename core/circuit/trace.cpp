@@ -35,6 +35,8 @@ void Trace::begin(Workspace& work, std::size_t words) {
 void Trace::add_up_goals(const Games& games) {
   const CircuitView& view = circuit_.view();
   const std::size_t roles = view.roles;
+  // The goals of any set of lanes are wanted, once for each move and state. With the sums of all
+  // sixteen sets of four neighbouring lanes at hand, that is one look for every four lanes.
   const std::size_t row = 16 * roles;  // of four lanes
   subsets_.assign(games.words * 16 * row, 0);
   // One lane alone.

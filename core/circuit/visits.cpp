@@ -49,6 +49,7 @@ Visitor::Visitor(const Circuit& circuit) : circuit_(circuit) {
 
 void Visitor::make_moves(const Workspace& work, std::size_t words, const std::uint32_t* moves,
                          std::size_t lanes) const {
+  // Slots of moves may be those of their legality.
   for (Slot slot : does_) {
     std::uint64_t* plane = work.values + slot * words;
     for (std::size_t w = 0; w < words; w += narrow_words) {
@@ -98,6 +99,7 @@ void Visitor::report(const Workspace& work, std::size_t words, std::size_t first
   }
   for (std::uint32_t role = 0; role < view.roles; ++role) {
     for (std::size_t w = 0; w * 64 < lanes; ++w) {
+      // Goals come highest first: a lane is done with the first one that holds.
       std::uint64_t open = work.active[w];
       for (std::uint32_t g = view.goals_begin[role]; open != 0 && g < view.goals_begin[role + 1];
            ++g) {
@@ -124,12 +126,15 @@ void Visitor::report_legal(const Workspace& work, std::size_t words, std::size_t
     for (std::size_t role = 0, i = 0; role < roles; ++role) {
       for (; i < legal_last_[role]; ++i) {
         const std::uint64_t row = read_word(work, words, legal_[i].plane, w) & work.active[w];
+        // Written in any case and kept only if it is legal somewhere: no branch that is hard to
+        // foretell.
         rows_[rows] = row;
         moves_[rows] = legal_[i].move;
         rows += row != 0 ? 1 : 0;
       }
       last_[role] = rows;
     }
+    // Blocks of 64 rows are turned as a whole: the last is filled up.
     std::fill_n(rows_.data() + rows, (64 - rows % 64) % 64, std::uint64_t{0});
     // Turned around: for each lane, which of the moves are legal there.
     for (std::size_t block = 0; block < rows; block += 64) mirror(rows_.data() + block);
@@ -142,6 +147,7 @@ void Visitor::report_legal(const Workspace& work, std::size_t words, std::size_t
       for (std::size_t block = 0; block < rows; block += 64) {
         for (std::uint64_t bits = rows_[block + lane]; bits != 0; bits &= bits - 1) {
           const std::size_t row = block + first_bit(bits);
+          // Rows stand role by role; roles without a legal move in this lane get an empty list.
           for (; row >= last_[role]; ++role) *++begin = behind + at;
           list_[at++] = moves_[row];
         }

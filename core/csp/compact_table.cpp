@@ -11,6 +11,7 @@ inline bool CompactTable::run_small(const Effects& effects, std::uint32_t event)
   for (; kill != end; ++kill) {
     Trail::Word& word = words[kill->table];
     const std::uint64_t rows = word.bits & kill->mask;
+    // Nothing lost: the table need not be looked through.
     if (rows == word.bits) continue;
     if (rows == 0) {
       culprit_ = kill->table;
@@ -44,6 +45,8 @@ bool CompactTable::run_others(std::uint32_t variable, std::uint32_t literal) {
   ++visit_;
   const auto& [small, large] = assigned_.start[literal];
   const auto& [small_end, large_end] = assigned_.start[literal + 1];
+  // Tables that name the value have effects of their own; what others say about values they do not
+  // name is not for them.
   for (std::uint32_t i = small; i < small_end; ++i) visited_[assigned_.small[i].table] = visit_;
   for (std::uint32_t i = large; i < large_end; ++i) visited_[assigned_.large[i].table] = visit_;
   for (std::uint32_t i = others_.start[variable].small; i < others_.start[variable + 1].small;
@@ -97,6 +100,7 @@ void CompactTable::remove(const LargeKill& kill) {
     lost = true;
   };
   const std::uint64_t limit = trail_[kill.table];
+  // The words of the mask, or those of the table that are not zero, whichever are fewer.
   if (mask.last - mask.first <= limit) {
     for (std::uint32_t at = mask.first; at < mask.last; ++at) clear(at);
   } else {
@@ -113,6 +117,7 @@ bool CompactTable::changed(std::uint32_t variable, std::uint32_t old_size) {
   if (size == 1) {
     if (forward_) wake(variable);
     const std::uint32_t value = domains_.literal(variable, domains_.value(variable));
+    // Assigning tells all: the lists say for every table what the value leaves of it.
     if (complete_[variable] != 0) return run_assigned(value);
     // Two ways to the same: column by column, or by what was taken away and what is left.
     const std::uint64_t others =
@@ -171,6 +176,8 @@ bool CompactTable::filter_small(std::uint32_t table, const Columns& columns) {
       open &= column.mask[0] & column.mask[1];
       continue;
     }
+    // One of the values has a row, or the table would have none: that was seen when the last row
+    // went.
     domains_.bind(column.variable, one ? 1 : 0);
     if (forward_) wake(column.variable);
     if (!run_assigned(domains_.literal(column.variable, one ? 1 : 0))) return false;
@@ -182,6 +189,7 @@ bool CompactTable::filter_small(std::uint32_t table, const Columns& columns) {
     if (!filter_column(table, column, [=](std::size_t name) { return (rows & bits[name]) != 0; })) {
       return false;
     }
+    // A row with a value in this column could still be lost.
     if (domains_.size(column.variable) > 1) open &= column.any;
   }
   // Such a row is support enough for ever; with it alone the table stays quiet.
@@ -192,6 +200,8 @@ bool CompactTable::filter_small(std::uint32_t table, const Columns& columns) {
 bool CompactTable::filter_large(std::uint32_t table, const Columns& columns) {
   const Large& large = large_[columns.large];
   auto limit = static_cast<std::uint32_t>(trail_[table]);
+  // Zero words go behind the limit. Undoing writes the limit back, and the order of words before it
+  // does not matter; so the list itself needs no trail.
   for (std::uint32_t i = limit; i-- > 0;) {
     if (trail_[large.word + index_[large.index + i]] == 0) {
       std::swap(index_[large.index + i], index_[large.index + --limit]);
@@ -217,6 +227,8 @@ bool CompactTable::filter_large(std::uint32_t table, const Columns& columns) {
 bool CompactTable::supported(const Large& large, std::uint32_t limit, std::size_t name) {
   const Mask& mask = masks_[name_masks_[name]];
   const std::uint64_t* const bits = mask_bits_.data() + mask.bits;
+  // Where a support was found last there mostly is one still. Residues are hints, so they are not
+  // undone.
   const std::uint32_t residue = residues_[name];
   if (residue >= mask.first && residue < mask.last &&
       (trail_[large.word + residue] & bits[residue - mask.first]) != 0) {
@@ -252,6 +264,8 @@ bool CompactTable::filter_column(std::uint32_t table, const Column& column,
     }
   } else {
     const std::uint32_t* const values = name_values_.data() + column.first;
+    // Some row accepts all values that the column does not name, so only the named ones can go;
+    // else only those can stay.
     if (supported(column.names)) {
       for (std::uint32_t i = 0; i < column.names; ++i) {
         if (domains_.contains(variable, values[i]) && !supported(i)) {

@@ -43,6 +43,8 @@ class CompactTable::Compiler {
     std::vector<std::pair<std::uint32_t, LargeKill>> large;
 
     void sort(std::uint32_t count, Effects& out) const {
+      // Counting sort. Counts go two places up, so that once everything is in its place, the begin
+      // of every event is too.
       out.start.resize(count + 2);
       for (const auto& [event, kill] : small) ++out.start[event + 2].small;
       for (const auto& [event, kill] : large) ++out.start[event + 2].large;
@@ -109,6 +111,8 @@ class CompactTable::Compiler {
     std::sort(names_.begin(), names_.end());
     names_.erase(std::unique(names_.begin(), names_.end()), names_.end());
     const std::size_t values = problem_.sizes[variable_];
+    // A column that names half of the values costs less as an array than as a list that is
+    // searched.
     full_ = values <= 2 * names_.size();
     if (full_) {
       names_.resize(values);
@@ -125,6 +129,7 @@ class CompactTable::Compiler {
   }
 
   void small_column(std::uint32_t table, std::size_t rows) {
+    // A row is for a value if it names it, or accepts all, or all but another one.
     std::vector<std::uint64_t> only(names_.size());
     std::vector<std::uint64_t> all_but(names_.size());
     std::uint64_t others = 0;
@@ -138,6 +143,7 @@ class CompactTable::Compiler {
     std::vector<std::uint64_t> masks;
     for (std::size_t i = 0; i < names_.size(); ++i) {
       masks.push_back((others & ~all_but[i]) | only[i]);
+      // With two values, to lose one is to be assigned the other, which has effects of its own.
       if (only[i] != 0 && problem_.sizes[variable_] > 2) {
         removed_.small.push_back({literal(names_[i]), {~only[i], table}});
       }
@@ -153,6 +159,8 @@ class CompactTable::Compiler {
       }
     }
     emit([&](Events& events, std::uint32_t event, std::size_t name) {
+      // It takes nothing away. Incomplete lists keep it, since being there says that the value is
+      // named.
       if (masks[name] == all_rows(rows) && out_.complete_[variable_] != 0) return;
       events.small.push_back({event, {masks[name], table}});
     });
@@ -194,6 +202,7 @@ class CompactTable::Compiler {
         put(words_, rows_[at].row);
         only = true;
       }
+      // Two masks: the rows that go with the value, and those that stay with it.
       const std::uint32_t exact = add_mask();
       masks[i] = exact;
       if (open) {

@@ -37,10 +37,13 @@ bool Nogoods::assigned(std::uint32_t literal, Domains& domains, Propagator& tabl
     Literal* const nogood = literals_.data() + begin_[watch / 2];
     const std::size_t size = begin_[watch / 2 + 1] - begin_[watch / 2];
     const Literal other = nogood[1 - watch % 2];
+    // The other watched literal is false already, so the nogood is kept whatever else happens.
     if (!domains.contains(other.variable, other.value)) {
       link = &next_[watch];
       continue;
     }
+    // A literal that does not hold yet takes over the watch. Undoing only makes literals open
+    // again, so watches never have to be moved back.
     std::size_t i = 2;
     while (i < size && domains.is(nogood[i].variable, nogood[i].value)) ++i;
     if (i < size) {
@@ -53,6 +56,7 @@ bool Nogoods::assigned(std::uint32_t literal, Domains& domains, Propagator& tabl
     }
     const std::uint32_t old = domains.size(other.variable);
     culprit_ = origins_[watch / 2];
+    // All others hold and this one is all that is left: then all hold.
     if (old == 1) return false;
     domains.drop(other.variable, other.value);
     domains.commit(other.variable, old);

@@ -12,6 +12,7 @@ Entry normal(Entry entry, std::uint32_t size, bool& dead) {
     if (entry < any) dead = true;
     return any;
   }
+  // All but one of two is the other one: propagators are quicker with values.
   if (size == 2 && entry < any) return 1 - (-2 - entry);
   return entry;
 }
@@ -70,6 +71,7 @@ void Prepared::add_allowed(const Table& table, std::span<const std::size_t> firs
     tables.push_back(std::move(out));
     return;
   }
+  // A table of one variable is its domain, and costs nothing from then on.
   std::vector<std::uint8_t> matched(sizes[out.scope[0]]);
   for (const Entry entry : out.rows) {
     if (entry >= 0) {

@@ -27,6 +27,7 @@ Solutions Solver::start(const SolverLimits& limits, std::span<const std::uint32_
   for (const std::uint32_t variable : project) check(variable);
   abandon();
   projected_ = projected;
+  // To sort candidates costs more than many a search: only for another projection.
   if (!std::equal(project.begin(), project.end(), project_.begin(), project_.end())) {
     project_.assign(project.begin(), project.end());
     std::vector<std::uint32_t> both;
@@ -70,6 +71,8 @@ Solutions Solver::search(const SolverLimits& limits, bool descend) {
   for (;;) {
     if (descend && !open_frame()) {
       emit(out);
+      // Below the boundary only what is not projected was decided: another solution there would be
+      // the same.
       if (projected_) {
         while (frames_.size() > boundary_) close_frame();
       }
@@ -82,6 +85,7 @@ Solutions Solver::search(const SolverLimits& limits, bool descend) {
         out.complete = true;
         return out;
       }
+      // Back among the projected variables, which are not all decided any more.
       if (frames_.size() <= boundary_) boundary_ = no_boundary;
       Frame& frame = frames_.back();
       if (frame.inside) {
@@ -110,11 +114,13 @@ bool Solver::open_frame() {
   for (std::size_t i = 0; i < lists; ++i) {
     frame.passed[i] = candidates_[i].passed;
     if (variable != Chooser::none) continue;
+    // The first two lists had nothing left: all projected variables have values.
     if (i == 2) boundary_ = std::min(boundary_, frames_.size());
     variable = chooser_.choose(domains_, candidates_[i]);
   }
   const std::size_t begin = values_.size();
   list_values(variable, values_);
+  // The other branch takes the value away, and what comes next is chosen anew.
   if (options_.branching == Branching::binary) values_.resize(begin + 1);
   frame.variable = variable;
   frame.next = begin;
@@ -160,6 +166,7 @@ void Solver::emit(Solutions& out) {
     for (const std::uint32_t x : project_) out.values.push_back(domains_.value(x));
     return;
   }
+  // Most variables have had their values since before the search: only what changed is written.
   out.values.insert(out.values.end(), row_.begin(), row_.end());
   std::uint32_t* const row = out.values.data() + out.values.size() - row_.size();
   for (const Domains::Change& change : domains_.changes().subspan(row_changes_)) {

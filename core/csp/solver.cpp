@@ -64,6 +64,7 @@ void Solver::close_level() {
   statistics_.propagations += domains_.changes().size() - level.changes;
   trail_.undo(level.trail);
   domains_.undo(level.changes, level.unbound);
+  // Watches stay where they are, but changes may come again.
   nogoods_.undo(level.changes);
   failed_ = level.failed;
   levels_.pop_back();
@@ -113,6 +114,7 @@ bool Solver::fixpoint() {
       chooser_.blame(nogoods_.culprit());
       return fail();
     }
+    // Nogoods take values away, which may concern tables.
   } while (tables_->waiting());
   return true;
 }
@@ -194,6 +196,7 @@ bool Solver::propagate() {
 void Solver::list_values(std::uint32_t variable, std::vector<std::uint32_t>& out) const {
   const auto values = domains_.values(variable);
   const std::uint32_t full = domains_.initial_size(variable);
+  // Values lie in no order. To look at all of them costs less than to sort many.
   if (values.size() > full / 8) {
     for (std::uint32_t v = 0; v < full; ++v) {
       if (domains_.contains(variable, v)) out.push_back(v);
@@ -245,6 +248,7 @@ bool Solver::sac(const std::function<bool()>& go_on) {
       open_level();
       ++statistics_.nodes;
       const bool possible = bind(x, value) && fixpoint();
+      // Propagation alone has found a solution: all of its values are possible.
       if (possible && domains_.unbound() == 0) {
         for (std::uint32_t y = 0; y < count; ++y) {
           witnessed[domains_.literal(y, domains_.value(y))] = 1;
@@ -253,6 +257,7 @@ bool Solver::sac(const std::function<bool()>& go_on) {
       close_level();
       if (possible) continue;
       ++statistics_.fails;
+      // A value less may refute others that were tried: all have to be tried again.
       settled = 0;
       if (!remove(x, value) || !fixpoint()) return false;
     }

@@ -52,6 +52,8 @@ bool TabularReduction::filter(std::uint32_t t) {
   collected_.clear();
   for (std::uint32_t i = 0; i < arity; ++i) {
     const std::uint32_t size = domains_.size(table.scope[i]);
+    // STR2: columns whose domain is as it was when the table had its last turn match still, and a
+    // column with one value needs no support.
     if (!second_ || trail_[sizes_begin_[t] + i] != size) checked_.push_back(i);
     if (!second_ || size > 1) {
       collected_.push_back(i);
@@ -67,6 +69,7 @@ bool TabularReduction::filter(std::uint32_t t) {
       collect(row, table);
       ++i;
     } else {
+      // A sparse set: rows behind the count are gone, and undoing writes the count back.
       std::swap(order[i], order[--count]);
     }
   }
@@ -97,6 +100,7 @@ void TabularReduction::collect(const Entry* row, const Table& table) {
     } else if (entry >= 0) {
       const auto value = static_cast<std::uint32_t>(entry);
       std::uint64_t& mark = marks_[domains_.literal(variable, value)];
+      // All but one value have a support; so the spared one is all that is missing.
       if (column.spared != none) {
         if (column.spared == value) column.missing = 0;
       } else if (mark != mark_) {
@@ -110,6 +114,7 @@ void TabularReduction::collect(const Entry* row, const Table& table) {
         const bool lacks = domains_.contains(variable, value) &&
                            marks_[domains_.literal(variable, value)] != mark_;
         column.missing = lacks ? 1 : 0;
+        // All but one, and all but another: together all.
       } else if (column.spared != value) {
         column.missing = 0;
       }

@@ -28,6 +28,7 @@ TermId ProgramBuilder::add_term(std::uint32_t symbol, std::span<const TermId> ar
     hash = (hash ^ arg) * 0xff51afd7ed558ccdULL;
     hash ^= hash >> 32;
   }
+  // By hash and not by value: the terms themselves lie in flat tables.
   const auto [first, last] = term_by_hash_.equal_range(hash);
   for (auto it = first; it != last; ++it) {
     const TermId t = it->second;

@@ -46,11 +46,14 @@ Completion::Completion(const GroundProgram& program,
       assign(fluent.true_atom, false);
     }
   }
+  // A move that is never legal is never made.
   for (const Move& move : program_.moves()) {
     if (move.does_atom != no_atom && move.legal_atom == no_atom) assign(move.does_atom, false);
   }
   propagate();
   base_ = trail_.size();
+  // What was drawn so far holds in every step and stays for good; groups are assumptions and must
+  // not get into it.
   groups_active_ = true;
 }
 
@@ -85,6 +88,8 @@ void Completion::index_program() {
       role_moves_.emplace_back();
       role_must_move_.push_back(1);
     }
+    // The role may make that move without any atom telling: then not all of its moves can be ruled
+    // out.
     if (move.does_atom == no_atom) {
       role_must_move_[it->second] = 0;
       continue;
@@ -108,6 +113,7 @@ void Completion::index_groups(std::span<const std::vector<std::uint32_t>> groups
   for (std::uint32_t g = 0; g < groups.size(); ++g) {
     for (std::uint32_t fluent : groups[g]) {
       const AtomId atom = program_.fluents()[fluent].true_atom;
+      // Nobody looks at that fluent, so it may be the one that holds, unseen.
       if (atom == no_atom) {
         group_complete_[g] = 0;
         continue;
@@ -141,6 +147,7 @@ void Completion::assign(Variable variable, bool truth) {
   const std::int8_t wanted = truth ? 1 : -1;
   if (value_[variable] == wanted) return;
   if (value_[variable] != 0) {
+    // Only noted: whoever is in the middle of a visit has to finish it.
     conflict_ = true;
     return;
   }
@@ -167,6 +174,7 @@ void Completion::undo(std::size_t mark) {
   conflict_ = false;
   while (trail_.size() > mark) {
     const Variable variable = trail_.back();
+    // What still waited in the queue was never counted.
     if (trail_.size() <= head_of_queue_) {
       --head_of_queue_;
       const bool truth = value_[variable] > 0;
@@ -190,6 +198,8 @@ void Completion::visit_atom(AtomId atom, bool truth, int delta) {
     if (truth != negated) {
       add(true_literals_[rule], delta);
       if (!forward) continue;
+      // Counters instead of watches: the same rules are asked thousands of times, and a counter
+      // tells that a body is decided without looking at it.
       if (true_literals_[rule] == bodies_[rule + 1] - bodies_[rule]) {
         assign(body_base_ + rule, true);
       } else {
@@ -207,6 +217,7 @@ void Completion::visit_atom(AtomId atom, bool truth, int delta) {
       support(atom);
     }
   }
+  // What is not legal is not made.
   if (forward && !truth && does_of_[atom] != no_atom) assign(does_of_[atom], false);
   if (role_of_[atom] != 0) visit_move(atom, truth, delta);
   if (groups_begin_[atom] != groups_begin_[atom + 1]) visit_groups(atom, truth, delta);
@@ -270,6 +281,7 @@ void Completion::visit_move(AtomId atom, bool truth, int delta) {
   add(truth ? role_true_[role] : role_false_[role], delta);
   if (delta < 0) return;
   if (truth) {
+    // A second move, which need not have been ruled out before.
     if (role_true_[role] > 1) conflict_ = true;
     if (legal_of_[atom] != no_atom) assign(legal_of_[atom], true);
     for (std::size_t i = 0; eager_moves_ && i < moves.size(); ++i) {
@@ -309,6 +321,7 @@ void Completion::visit_groups(AtomId atom, bool truth, int delta) {
     steps_ += members_[group].size();
     for (AtomId other : members_[group]) {
       if (other == atom || value_[other] < 0) continue;
+      // A proof that draws on a group has to be repeated when the group falls.
       group_used_[group] = 1;
       assign(other, false);
     }
@@ -357,6 +370,7 @@ Completion::Choice Completion::pick_choice() {
   steps_ += trail_.size() - base_ + role_moves_.size() + members_.size();
   for (std::size_t i = base_; i < trail_.size() && best.options > 2; ++i) {
     const AtomId a = trail_[i];
+    // It holds, and no rule that fires says why: one of those left must.
     if (a >= body_base_ || value_[a] < 0 || rules_of(a) == 0 || true_bodies_[a] != 0) continue;
     if (!program_.is_fact(a)) offer(Kind::atom, a, rules_of(a) - false_bodies_[a]);
   }
@@ -401,6 +415,7 @@ bool Completion::refute(std::uint64_t step_limit) {
 bool Completion::refute(std::uint64_t step_limit, int depth) {
   if (steps_ > step_limit || depth > deepest_case) return false;
   Choice choice = pick_choice();
+  // Before it guesses a move or a fluent, it draws what was put off: it may spare the guess.
   while (!choice.about_rules && close_roles()) {
     if (!propagate()) return true;
     choice = pick_choice();
@@ -413,6 +428,7 @@ bool Completion::refute(std::uint64_t step_limit, int depth) {
     const bool refuted = !propagate() || refute(step_limit, depth + 1);
     undo(start);
     if (!refuted) return false;
+    // This answer is wrong in all cases that are left, which the next ones can use.
     assign(variable, false);
     if (!propagate()) return true;
   }

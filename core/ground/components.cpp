@@ -33,6 +33,7 @@ ComponentOrder order_components(const DependencyGraph& graph, std::span<const At
       low[member] = finished;
       order.atoms.push_back(member);
     } while (member != atom);
+    // In the order of discovery, which keeps neighbours of the rulesheet close.
     std::reverse(order.atoms.begin() + static_cast<std::ptrdiff_t>(start), order.atoms.end());
     order.begin.push_back(static_cast<std::uint32_t>(order.atoms.size()));
   };
@@ -48,6 +49,7 @@ ComponentOrder order_components(const DependencyGraph& graph, std::span<const At
         const auto target = static_cast<AtomId>(literal < 0 ? -literal : literal);
         if (number[target] == 0) {
           enter(target);
+          // Still on the stack, so in the same component as far as is known.
         } else if (low[target] != finished) {
           low[atom] = std::min(low[atom], number[target]);
         }

@@ -40,6 +40,8 @@ Evaluator::Evaluator(std::shared_ptr<const GroundProgram> program)
         recursion.head.push_back(a);
         for (Literal literal : program_->body(r)) {
           const AtomId b = atom_of(literal);
+          // Only literals inside the recursion are waited for; the others have their values before
+          // it begins.
           if (b >= component.first) waits.emplace_back(b, r - recursion.first_rule);
         }
       }
@@ -149,6 +151,7 @@ void Evaluator::load(std::span<const std::uint8_t> state) {
   if (fluents.size() % 8 != 0 && (state.back() >> (fluents.size() % 8)) != 0) {
     throw std::invalid_argument("state with bits beyond the last fluent");
   }
+  // Who analyses a state and then plays on from it asks for the same one twice.
   if (has_loaded_ && std::equal(state.begin(), state.end(), loaded_.begin(), loaded_.end())) {
     return;
   }

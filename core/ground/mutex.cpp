@@ -66,6 +66,7 @@ class Prover {
         static_cast<std::uint64_t>(std::count_if(claim_.begin(), claim_.end(), [](MutexKind claim) {
           return claim != MutexKind::unproved;
         }));
+    // An eighth of the effort in all for first attempts: hard groups must not starve the easy ones.
     std::fill(share_.begin(), share_.end(),
               std::max<std::uint64_t>(budget_ / (8 * open + 1), 1000));
     std::vector<std::size_t> rules(groups_.size(), 0);
@@ -93,6 +94,8 @@ class Prover {
       for (std::uint32_t g : order_) {
         for (MutexKind kind : {MutexKind::exactly_one, MutexKind::at_most_one}) {
           if (kind > claim_[g] || kind <= proved_[g] || spent() > budget_ / 2) continue;
+          // The claim itself is the hypothesis of the induction: it is assumed of the state before
+          // the step.
           completion_.set_kind(g, kind);
           if (check(g, kind)) {
             proved_[g] = kind;
@@ -106,6 +109,8 @@ class Prover {
 
   // Groups that support each other: all claims are assumed until one fails.
   void prove_together() {
+    // The largest set of claims that carry each other: like a greatest fixpoint, it is found from
+    // above, by dropping what fails and looking again at what leaned on it.
     for (std::uint32_t g : order_) {
       completion_.set_kind(g, claim_[g]);
       enqueue(g);
@@ -121,6 +126,7 @@ class Prover {
         continue;
       }
       const bool holds = check(g, claim_[g]);
+      // If one of these falls, this one has to be asked again.
       for (std::uint32_t used : completion_.used_groups()) users_[used].push_back(g);
       if (holds) continue;
       if (attempts_[g] != 0 && spent() < budget_ / 4 * 3) {
@@ -163,6 +169,7 @@ class Prover {
       bool ok = true;
       if (completion_.assume(static_cast<Literal>(next[i]))) {
         for (std::size_t j = i + 1; ok && j < next.size(); ++j) {
+          // The first assumption alone excludes it.
           if (completion_.value(next[j]) < 0) continue;
           const std::size_t inner = completion_.mark();
           ok = !completion_.assume(static_cast<Literal>(next[j])) || completion_.refute(limit_);
@@ -178,6 +185,7 @@ class Prover {
   // It cannot be that no member comes to hold.
   bool leaves_one(std::uint32_t g) {
     const std::size_t start = completion_.mark();
+    // A contradiction here means that no such state exists, so whatever is claimed of it holds.
     bool consistent = !completion_.contradiction();
     for (AtomId atom : next_atoms(g)) {
       if (consistent) consistent = completion_.assume(-static_cast<Literal>(atom));

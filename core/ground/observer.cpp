@@ -39,6 +39,8 @@ struct Observer::Recorder {
     return false;
   }
 
+  // Choice rules come from the translation alone, to make true and does open: they are inputs, and
+  // read_atoms() checks that they are nothing else.
   bool rule(bool choice, std::span<const clingo_atom_t> head,
             std::span<const clingo_literal_t> body) noexcept {
     try {
@@ -108,6 +110,7 @@ struct Observer::Recorder {
         check(api.symbol_name(symbol, &name));
         id = number_of(name, 'f');
         bool complete = true;
+        // Arguments first: the term stays on the stack until all of them have numbers.
         for (clingo_symbol_t arg : arguments(symbol)) {
           const auto it = term_of.find(arg);
           if (it == term_of.end()) {
@@ -147,6 +150,8 @@ struct Observer::Recorder {
       check(api.atoms_is_fact(atoms, at, &fact));
       check(api.atoms_next(atoms, at, &at));
       if (literal < 0) throw std::runtime_error("an atom with a negative number in clingo");
+      // Atoms are named after grounding only, when all of them are known; rules came before under
+      // their numbers.
       if (literal > 0) {
         const auto atom = static_cast<AtomId>(literal);
         const Category category = name_atom(atom, symbol, fact);
@@ -185,6 +190,7 @@ Observer::Observer(std::uintptr_t control, std::uint64_t max_rules, double max_s
     recorder_->deadline = std::clock() + static_cast<std::clock_t>(max_seconds * CLOCKS_PER_SEC);
   }
 
+  // Whatever the translation does not produce is refused, rather than left out in silence.
   clingo_ground_program_observer_t callbacks{};
   callbacks.rule = [](bool choice, const clingo_atom_t* head, std::size_t head_size,
                       const clingo_literal_t* body, std::size_t body_size, void* data) {

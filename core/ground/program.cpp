@@ -148,6 +148,7 @@ void GroundProgram::derive_components() {
       for (std::uint32_t k = from; k < to; ++k) {
         const Literal literal = t_.literals[k];
         const AtomId b = atom_of(literal);
+        // An order of evaluation: nothing depends on what comes later.
         require(b < component.last, "order of the atoms");
         phase = std::max(phase, phase_[b]);
         if (b >= component.first) {
@@ -164,6 +165,7 @@ void GroundProgram::derive_components() {
     }
     components_.push_back(component);
   }
+  // Components come in the order of their phases, so each phase is a range.
   for (std::size_t p = 0; p < 4; ++p) {
     const auto it = std::partition_point(
         components_.begin(), components_.end(),

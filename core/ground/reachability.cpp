@@ -26,6 +26,8 @@ class ThreeValuedReachability {
   }
 
   bool find(const std::function<bool()>& go_on) {
+    // Each round is a turn of play in three values. Fluents only ever become open, so there are no
+    // more rounds than fluents.
     do {
       if (go_on && !go_on()) return false;
       set_fluents();
@@ -64,6 +66,7 @@ class ThreeValuedReachability {
     for (const Move& move : program_.moves()) {
       if (move.does_atom == no_atom) continue;
       may_[move.does_atom] = may_be_legal(move) ? 1 : 0;
+      // A role makes exactly one of its legal moves: the only one there may be is made for sure.
       must_[move.does_atom] = may_be_legal(move) && legal[move.role] == 1 ? 1 : 0;
     }
   }
@@ -76,6 +79,8 @@ class ThreeValuedReachability {
         evaluate(component.first);
         continue;
       }
+      // Recursions are least fixpoints, in both values; so each round begins them anew from
+      // nothing.
       std::fill(may_.begin() + component.first, may_.begin() + component.last, 0);
       std::fill(must_.begin() + component.first, must_.begin() + component.last, 0);
       bool changed = true;
@@ -103,6 +108,7 @@ class ThreeValuedReachability {
         bool sure = true;
         for (const Literal literal : program_.body(rule)) {
           const AtomId below = atom_of(literal);
+          // Kleene's strong connectives, as two bits: a negation asks for the other bit.
           possible = possible && (literal > 0 ? may_[below] != 0 : must_[below] == 0);
           sure = sure && (literal > 0 ? must_[below] != 0 : may_[below] == 0);
           if (!possible) break;
@@ -129,6 +135,7 @@ class ThreeValuedReachability {
       const std::uint8_t may = next != no_atom && may_[next] != 0 ? 1 : 0;
       const std::uint8_t must = next != no_atom && must_[next] != 0 ? 1 : 0;
       if (may > fluent_may_[i] || must < fluent_must_[i]) changed = true;
+      // The states of all turns so far together: what once was open stays open.
       fluent_may_[i] = std::max(fluent_may_[i], may);
       fluent_must_[i] = std::min(fluent_must_[i], must);
     }

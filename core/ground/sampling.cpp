@@ -37,6 +37,7 @@ void sample_states(std::shared_ptr<const GroundProgram> program, const SamplingL
   for (std::uint64_t game = 0; game < limits.games; ++game) {
     StateBytes state = evaluator.initial();
     for (std::uint64_t ply = 0; ply < limits.plies; ++ply) {
+      // In steps, not in seconds: the same states on every machine.
       spent += cost;
       if (spent > limits.literals) return;
       visit(state);

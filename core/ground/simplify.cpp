@@ -19,6 +19,7 @@ void normalise(RawRules& rules) {
     std::sort(first, last, [](Literal a, Literal b) {
       return atom_of(a) != atom_of(b) ? atom_of(a) < atom_of(b) : a < b;
     });
+    // A literal and its negation are neighbours in this order.
     last = std::unique(first, last);
     const auto head = static_cast<Literal>(rules.head[r]);
     const bool contradiction =
@@ -64,6 +65,7 @@ class Propagation {
         queue_.pop_back();
         spread(a);
       }
+      // Dear, since it looks at all rules: only when nothing cheaper is left.
       decide_unfounded();
     } while (!queue_.empty());
   }
@@ -102,6 +104,7 @@ class Propagation {
       const bool negated = (occurrences_[k] & 1U) != 0;
       if (alive_[rule] == 0) continue;
       if (truth != negated) {
+        // Literals are counted, not removed: rules are written anew once, in the end.
         if (--open_[rule] == 0) decide(rules_.head[rule], Value::always);
       } else {
         alive_[rule] = 0;
@@ -112,6 +115,8 @@ class Propagation {
 
   // Atoms that could not be derived even if every open negation and input held are never true.
   void decide_unfounded() {
+    // Atoms that support each other in a circle have support, but no reason: counting rules does
+    // not find them.
     std::vector<std::uint8_t> founded(value_.size(), 0);
     std::vector<std::uint32_t> missing(rules_.size(), 0);
     std::vector<AtomId> todo;

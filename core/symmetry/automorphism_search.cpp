@@ -67,6 +67,7 @@ bool AutomorphismSearch::first_path() {
     const Vertex vertex = partition_.vertex_at(cell);
     levels_.push_back({cell, partition_.length(cell), vertex, trace_.size(), splits});
     if (refinement_.record(vertex, trace_) != Refinement::Outcome::done) return false;
+    // The front parts are offered already, under the name that they had as a whole.
     for (const auto& split : partition_.splits().subspan(splits)) offers_.push_back(split.part);
   }
   difference_.remember_first();
@@ -85,6 +86,8 @@ bool AutomorphismSearch::search_levels() {
   for (std::size_t level = levels_.size(); level-- > 0;) {
     partition_.undo(levels_[level].splits);
     const bool searched = search_level(level);
+    // From the last level up, all generators so far fix the vertices above, so this is the orbit in
+    // the stabiliser: its size is a factor of the order.
     answer_.order_factors.push_back(orbits_.size(levels_[level].vertex));
     if (!searched) return false;
   }
@@ -95,6 +98,8 @@ bool AutomorphismSearch::search_level(std::size_t level) {
   std::vector<Vertex> images = candidates(levels_[level]);
   for (const Vertex image : images) {
     const std::uint32_t root = orbits_.find(image);
+    // Known automorphisms take it there already; or they take it to one that nothing leads to, and
+    // then nothing leads to it.
     if (root == orbits_.find(levels_[level].vertex) || failed_[root] == level) continue;
     if (find_automorphism(level, image)) {
       add_generator(level);
@@ -152,6 +157,7 @@ bool AutomorphismSearch::find_automorphism(std::size_t level, Vertex image) {
     if (outcome == Step::deeper) {
       const std::size_t next = choices_.back().level + 1;
       const Level& first = levels_[next];
+      // As like the first path as can be: what keeps its place need not be looked at in the end.
       const bool stays = partition_.cell_of(first.vertex) == first.cell;
       choose(next, stays ? first.vertex : partition_.vertex_at(first.cell));
       continue;
@@ -179,6 +185,8 @@ AutomorphismSearch::Step AutomorphismSearch::step(const Choice& choice) {
                                                  end) != Refinement::Outcome::done) {
     return Step::dead;
   }
+  // Often the permutation is clear long before both partitions are discrete. A second path that
+  // differs in one part of the graph is closed as soon as that part is settled.
   difference_.update(choice.splits);
   const bool settled = difference_.settled();
   if (!settled && (!difference_.closable() || difference_.mark() < next_attempt_)) {
@@ -213,6 +221,7 @@ void AutomorphismSearch::undo(const Choice& choice) {
 void AutomorphismSearch::add_generator(std::size_t level) {
   for (const Vertex v : difference_.moved()) {
     const auto [gone, root] = orbits_.join(v, difference_.image(v));
+    // One of the orbit has failed, so all have.
     if (failed_[gone] == level) failed_[root] = level;
   }
   answer_.generators.push_back(named(graph_, difference_));

@@ -46,6 +46,8 @@ class Chain::Random {
 
  private:
   void step() {
+    // A slot is multiplied by another or its inverse, which keeps what all of them generate; the
+    // product of all that came so far is nearer to random than any slot.
     const std::size_t to = dice_.below(slots_.size());
     const std::size_t by = (to + 1 + dice_.below(slots_.size() - 1)) % slots_.size();
     if (dice_.below(2) == 0) {
@@ -83,6 +85,7 @@ void Chain::add(Permutation p) {
   const auto index = static_cast<std::uint32_t>(strong_.size());
   Permutation back = inverse(p);
   strong_.push_back({std::move(p), std::move(back), depth});
+  // It keeps the first base points, so it is in the groups of all levels down to that.
   for (std::size_t i = 0; i <= depth; ++i) {
     levels_[i].generators.push_back(index);
     grow_orbit(levels_[i], levels_[i].generators.size() - 1);
@@ -94,6 +97,7 @@ void Chain::grow_orbit(Level& level, std::size_t old_generators) {
   const std::size_t old_points = level.orbit.size();
   for (std::size_t i = 0; i < level.orbit.size(); ++i) {
     const Point point = level.orbit[i];
+    // Old points have seen the old generators.
     for (std::size_t j = i < old_points ? old_generators : 0; j < level.generators.size(); ++j) {
       const std::uint32_t g = level.generators[j];
       for (const std::uint32_t edge : {2 * g, 2 * g + 1}) {
@@ -117,6 +121,8 @@ std::size_t Chain::sift(Permutation& p, std::size_t from) const {
 
 bool Chain::sift_level(const Level& level, Permutation& p) const {
   for (Point image = p[level.base]; image != level.base; image = p[level.base]) {
+    // Not in the orbit, so not in the group. Else a step back in the tree brings the base point
+    // nearer to where it was.
     if (level.edges[image] == none) return false;
     multiply(p, step_back(level.edges[image]));
   }
@@ -175,6 +181,8 @@ void Chain::complete(std::span<const Permutation> generators, Meter& meter) {
   if (is_symmetric()) return;
   Random random(points_, generators, meter);
   for (int known = 0; known < enough;) {
+    // Where the chain lacks elements, it lacks at least half of the group: a random one is known by
+    // chance with a probability of a half at most, so forty in a row are as good as a proof.
     known = sift_random(random.draw()) ? known + 1 : 0;
     spend(meter, points_ * levels_.size());
     if (is_symmetric()) return;
@@ -206,6 +214,7 @@ double Chain::cost_of_proof() const {
 // latter.
 void Chain::prove(Meter& meter) {
   for (std::size_t level = levels_.size(); level-- > 0;) {
+    // Something was missing and is there now, on any of the levels below: they are looked at anew.
     while (!prove_level(level, meter)) level = levels_.size() - 1;
   }
 }
@@ -232,6 +241,7 @@ bool Chain::prove_level(std::size_t level, Meter& meter) {
 Permutation Chain::to(const Level& level, Point point) const {
   Permutation back = identity(points_);
   while (point != level.base) {
+    // The tree knows the way back only, so the inverse is put together and turned round.
     const Permutation& edge = step_back(level.edges[point]);
     multiply(back, edge);
     point = edge[point];

@@ -82,6 +82,8 @@ class Finder {
       for (std::uint32_t rule = table_.first[atom]; rule < table_.last[atom]; ++rule) {
         const std::optional<AtomId> from = split(rule, component, rest);
         if (!from) return false;
+        // A place must have the same conditions from wherever it is reached, or the way would
+        // matter.
         if (rule == table_.first[atom]) own = rest;
         if (rest != own) return false;
         if (*from == no_atom) {
@@ -91,6 +93,7 @@ class Finder {
         }
       }
     }
+    // Whoever reaches a place can go back: only then it is the same to begin at the other side.
     return std::all_of(steps.begin(), steps.end(),
                        [&](const auto& step) { return steps.contains({step.second, step.first}); });
   }

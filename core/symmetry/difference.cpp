@@ -38,6 +38,8 @@ void Difference::look_at(Partition::Cell cell) {
   const auto inside = [&](std::uint32_t position) { return position - cell < length; };
   for (std::uint32_t i = cell; i < cell + length; ++i) {
     const Vertex second = partition_.vertex_at(i);
+    // The cell has the same positions in both. Who is there now and was not differs, and so does
+    // who was there and is not.
     const std::uint32_t before = first_positions_[second];
     if (inside(before)) {
       note(second, same);
@@ -61,6 +63,8 @@ void Difference::look_at(Partition::Cell cell) {
 void Difference::update(std::size_t splits) {
   for (const Partition::Split& split : partition_.splits().subspan(splits)) {
     look_at(split.part);
+    // What leaves a cell is looked at where it goes; but that the rest has become a single vertex
+    // is news as well.
     if (partition_.length(split.front) == 1) look_at(split.front);
   }
 }
@@ -101,6 +105,7 @@ bool Difference::is_automorphism(Meter& meter) {
   for (const Change& change : log_) {
     const Vertex image = change.vertex;
     if (states_[image] != placed) continue;
+    // Placed: alone in the second partition. Who had that place in the first goes there.
     const Vertex v = first_[partition_.position(image)];
     if (images_[v] != v) continue;
     images_[v] = image;
@@ -115,6 +120,7 @@ bool Difference::is_automorphism(Meter& meter) {
       std::fill(marks_.begin(), marks_.end(), 0U);
       mark_ = 1;
     }
+    // Equal degrees, and all neighbours go to neighbours: then no edge is left over.
     for (const Vertex other : graph_.neighbours(image)) marks_[other] = mark_;
     for (const Vertex other : graph_.neighbours(v)) {
       if (marks_[images_[other]] != mark_) return false;

@@ -25,6 +25,8 @@ bool has(const std::vector<Point>& points, Point point) {
 Group::Group(std::size_t degree, std::vector<Permutation> generators, const SearchLimits& limits)
     : degree_(degree), generators_(std::move(generators)) {
   // Points that one generator moves belong together.
+  // So the group is a product of groups on disjoint points, each with a chain of its own: chains
+  // cost the square of the points and more.
   constexpr Point none = 0xffffffffU;
   Orbits together(degree);
   std::vector<Point> first_moved;
@@ -144,6 +146,7 @@ Group Group::part(std::uint64_t limit) const {
     for (const Permutation& p : factor.chain.generators()) {
       std::vector<Permutation> generators = out.generators_;
       generators.push_back(outside(factor, p));
+      // Generator by generator, as long as the group stays small enough.
       Group next(degree_, std::move(generators));
       if (!next.larger_than(limit)) out = std::move(next);
     }

@@ -11,6 +11,7 @@ Partition::Partition(std::span<const std::uint32_t> colors)
       intervals_(colors.size()) {
   const auto size = static_cast<std::uint32_t>(colors.size());
   std::vector<std::uint64_t> by_color(size);
+  // Sorted as pairs in one word, which is faster than by a comparison that looks the colours up.
   for (Vertex v = 0; v < size; ++v) by_color[v] = std::uint64_t{colors[v]} << 32 | v;
   std::sort(by_color.begin(), by_color.end());
   for (Vertex v = 0; v < size; ++v) vertices_[v] = static_cast<Vertex>(by_color[v]);
@@ -45,6 +46,7 @@ void Partition::undo(std::size_t splits) noexcept {
     const auto [cell, part] = splits_.back();
     splits_.pop_back();
     Interval& front = intervals_[cell];
+    // It is not alone any more.
     if (front.length == 1) places_[vertices_[cell]].cell = cell;
     const std::uint32_t size = intervals_[part].length;
     for (std::uint32_t i = part; i < part + size; ++i) places_[vertices_[i]].cell = cell;

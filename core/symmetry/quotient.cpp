@@ -45,6 +45,7 @@ Quotient::Quotient(std::size_t fluents, std::size_t moves, const Group& group, s
   const std::size_t points = fluents + moves;
   if (group.degree() < points) throw std::invalid_argument("a group of other points");
   limit = std::clamp<std::size_t>(limit, 1, most_elements);
+  // A subgroup folds less, but what it folds is right; so a group that is too large is cut down.
   const std::vector<Point> rows = group.part(limit).elements(limit);
   const std::vector<Permutation> elements = distinct(rows, group.degree(), points);
   elements_ = elements.size();
@@ -108,6 +109,8 @@ void Quotient::fold(std::span<std::uint8_t> state, Image& image) const {
       }
     }
   }
+  // The hash of a state is the exclusive or over its fluents. So those of all images are made
+  // together, a row of the table for each fluent, and the state itself is permuted once.
   image.hashes.assign(stride_, common);
   std::uint64_t* const hashes = image.hashes.data();
   for (const Point fluent : held) {
@@ -122,6 +125,7 @@ void Quotient::fold(std::span<std::uint8_t> state, Image& image) const {
   const Element by = image.elements[0];
   if (by == 0) return;
   const Point* images = fluent_images_.data() + by * fluents_;
+  // All bits go before any comes: images of some are places of others.
   for (const Point fluent : held) {
     state[fluent / 8] = static_cast<std::uint8_t>(state[fluent / 8] & ~(1U << (fluent % 8)));
   }

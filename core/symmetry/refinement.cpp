@@ -51,6 +51,7 @@ Refinement::Outcome Refinement::begin_with(Vertex v) {
 Refinement::Outcome Refinement::run() {
   different_ = false;
   Cell cell = 0;
+  // What is left in the queue of a discrete partition could not split anything.
   while (!partition_.discrete() && take(cell)) {
     const bool go_on = partition_.length(cell) == 1 ? split_by_vertex(partition_.vertex_at(cell))
                                                     : split_by_cell(cell);
@@ -68,6 +69,7 @@ void Refinement::enqueue(Cell cell) {
 }
 
 bool Refinement::take(Cell& cell) {
+  // Single vertices first: they cost least.
   if (!singles_.empty()) {
     cell = singles_.back();
     singles_.pop_back();
@@ -108,6 +110,8 @@ bool Refinement::split_by_vertex(Vertex v) {
   const std::span<const Vertex> neighbours = graph_.neighbours(v);
   for (const Vertex other : neighbours) {
     const std::uint32_t cell = partition_.place(other).cell;
+    // Where edges lead is compared as a sum: it does not depend on the order of the vertices, and
+    // is nearly never equal by chance. If it is, the automorphism is still checked edge by edge.
     edges += mix(cell);
     if ((cell & Partition::alone) != 0) continue;
     Partition::Interval& interval = partition_.interval(cell);
@@ -122,6 +126,8 @@ bool Refinement::split_by_vertex(Vertex v) {
     if (size == interval.length || different_) continue;
     const Cell part = partition_.split(cell, size);
     if (!note(part)) continue;
+    // Hopcroft: of a cell that has had its turn, the smaller part is enough; one that waits stands
+    // for its front part itself.
     enqueue(interval.queued || size <= interval.length ? part : cell);
   }
   return !meter_.spend(neighbours.size()) && !different_;
@@ -135,6 +141,8 @@ bool Refinement::split_by_cell(Cell cell) {
     touched_.clear();
     return false;
   }
+  // Cells are split in the order of their names, not in that in which vertices were met: a second
+  // path has to do the same in the same order.
   gather();
   std::sort(hit_.begin(), hit_.end());
   for (const Cell hit : hit_) {
@@ -185,6 +193,7 @@ void Refinement::gather() {
     if (interval.count != 0) {
       partition_.move(v, place.cell + interval.length - 1 - interval.touched++);
     }
+    // Where counts differ they are needed once more, for sorting.
     if (!interval.mixed) place.count = 0;
   }
   touched_.clear();
@@ -216,6 +225,7 @@ void Refinement::split_by_count(Cell cell) {
   // Now buckets_[c] is where the vertices that count c end.
   for (std::uint32_t c = static_cast<std::uint32_t>(buckets_.size()); c-- > 1;) {
     const std::uint32_t first = buckets_[c - 1];
+    // Nobody has this count, or all that is left of the cell does.
     if (first == buckets_[c] || first == cell) continue;
     note(mix(partition_.split(cell, buckets_[c] - first)) + c);
   }

@@ -64,6 +64,7 @@ class Builder {
   void find_inputs() {
     const auto fluents = program_.fluents();
     for (std::uint32_t i = 0; i < fluents.size(); ++i) fluent_of_[fluents[i].true_atom] = i;
+    // Fluents without an atom have written there.
     fluent_of_[no_atom] = none;
   }
 
@@ -76,6 +77,7 @@ class Builder {
   std::uint32_t shade(AtomId atom) const { return static_cast<std::uint32_t>(fate(atom)); }
 
   void want(AtomId atom) {
+    // What keeps its value is put into the rules and has no vertex.
     if (atom == no_atom || wanted_[atom] != 0 || fate(atom) != Fate::open) return;
     wanted_[atom] = 1;
     agenda_.push_back(atom);
@@ -91,6 +93,7 @@ class Builder {
       agenda_.pop_back();
       if (fluent_of_[atom] != none) {
         fluent_wanted_[fluent_of_[atom]] = 1;
+        // Who looks at a fluent looks, a turn later, at what brings it about.
         want(program_.fluents()[fluent_of_[atom]].next_atom);
       }
       find_rules(atom);
@@ -118,6 +121,7 @@ class Builder {
       rules_.push_back(std::move(left));
     }
     const auto begin = rules_.begin() + first_[atom];
+    // Rules that differ in settled conditions alone say the same, and must not count twice.
     if (!options_.fates.empty()) {
       std::sort(begin, rules_.end());
       rules_.erase(std::unique(begin, rules_.end()), rules_.end());
@@ -227,6 +231,7 @@ class Builder {
     for (std::uint32_t i = 0; i < moves.size(); ++i) {
       const bool looked_at = moves[i].does_atom != no_atom && wanted_[moves[i].does_atom] != 0;
       if (moves[i].legal_atom == no_atom && !looked_at) continue;
+      // Nobody will make it.
       if (fate(moves[i].legal_atom) == Fate::never) continue;
       const Vertex vertex = add_of(moves[i].role, Kind::move, shade(moves[i].legal_atom), 0);
       out_.points[points_.moves + i] = vertex;
@@ -241,6 +246,8 @@ class Builder {
 
   // An atom that is no input, coloured by what it means.
   Vertex add_atom(AtomId atom, std::uint32_t meaning) {
+    // One rule makes it a conjunction, several a disjunction. A single rule may have no vertex of
+    // its own, so the colour has to tell.
     const std::uint32_t rules =
         program_.is_fact(atom) ? 3 : std::min(last_[atom] - first_[atom], 2U);
     return add(Kind::atom, meaning, rules, level_[atom]);
@@ -309,6 +316,8 @@ class Builder {
           continue;
         }
         const Vertex vertex = add(Kind::rule, level_[atom]);
+        // Inside a recursion levels are equal, so which end of the edge is the conclusion has to be
+        // said by a vertex.
         if (recursive) {
           const Vertex between = add(Kind::conclusion);
           join(vertex, between);

@@ -9,6 +9,7 @@ import pytest
 
 from belief_support import hidden, memory_of, own_memories, played
 from woodstock import State, _core
+from woodstock.belief.belief_tracker import Phase
 from woodstock.belief.evidence import Seeing
 from woodstock.belief.particle_filter import ParticleFilter
 from woodstock.belief.reinvigoration import Reinvigorated, Reinvigoration
@@ -124,10 +125,10 @@ def test_who_has_guessed_finds_back_by_changes(monkeypatch: pytest.MonkeyPatch) 
     tracker = ParticleFilter(game, role, seed=1, expanded=400, particles=100, steps=0)
     agreed = [tracker.advance(*observation, math.inf) for observation in observations[:-1]]
     assert not all(agreed)
-    assert tracker._doubtful
+    assert tracker.phase is Phase.GUESSED
     tracker._steps = 50_000_000
     assert tracker.advance(*observations[-1], math.inf)
-    assert not tracker._doubtful
+    assert tracker.phase is not Phase.GUESSED
     memory = memory_of(game, role, observations)
     assert own_memories(tracker, game, role) == {memory}
 

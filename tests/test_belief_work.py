@@ -13,11 +13,11 @@ from belief_support import KINDS, KRIEG, AnyTracker, hidden, own_memories, past,
 from woodstock import Game
 from woodstock.belief import reinvigoration as reinvigoration_module
 from woodstock.belief import stages as stages_module
-from woodstock.belief.belief_tracker import FEW
 from woodstock.belief.observation import Observation
 from woodstock.belief.particle_filter import ParticleFilter
 from woodstock.belief.plain_particle_filter import LEAST_TRIES
 from woodstock.belief.reinvigoration import Reinvigoration
+from woodstock.belief.widening import FEW
 
 
 class Work:

@@ -1,4 +1,12 @@
-"""The tracker of the circuit: all hypotheses advance together, one bit each."""
+"""The particle filter of the circuit: all particles advance together, one bit each.
+
+A turn is a step of the bootstrap filter (Gordon, Salmond and Smith 1993): particles are resampled
+by weight, moved by random joint moves, and kept where these lead to the percepts, which are either
+certain or impossible. Moves that percepts rule out are not drawn, and weights make up for that.
+Particles that have become too much alike are rejuvenated by Markov chain Monte Carlo over the moves
+that led to them, one changed at a time and accepted by the Metropolis rule (resample-move; Gilks
+and Berzuini 2001). The work is done in `core/belief`.
+"""
 
 from __future__ import annotations
 
@@ -7,7 +15,7 @@ from time import monotonic
 from typing import Any, TypeAlias
 
 from woodstock import _core
-from woodstock.belief.belief_tracker import BeliefTracker, Hypothesis, Match, ObservedTurn
+from woodstock.belief.belief_tracker import BeliefTracker, Hypothesis, Match, ObservedTurn, Phase
 from woodstock.belief.observation import Observation
 from woodstock.game import Game
 
@@ -21,11 +29,11 @@ EXPANDED = 200_000
 HYPOTHESES = 20_000
 """Hypotheses that an exact belief has at most."""
 PARTICLES, REINVIGORATED = 2_000, 100
-"""How many a sample has, and how many matches are looked for to begin a new one."""
+"""How many particles a sample has, and how many matches are looked for to begin a new one."""
 TRIES = 400_000
 """How many random joint moves are tried to find a sample."""
 REJUVENATED, STEPS = 500, 200_000
-"""How many matches are changed move by move, and how many turns of them are played for that."""
+"""How many particles are rejuvenated, and how many turns of theirs are played for that."""
 TINY = 1e-100
 """Weights become smaller from turn to turn; below that they are scaled, or they would vanish."""
 
@@ -70,10 +78,14 @@ class ParticleFilter(BeliefTracker[_core.Hypotheses]):
         numbers = self._numbers(observed)
         if numbers is None:
             return self._nothing
+        most_moves = self._expanded
+        if self._phase is not Phase.EXACT:
+            # All that follows on a sample is still a sample, and worth no more than one drawn.
+            most_moves = min(most_moves, 4 * self._particles)
         found = self._filter.all(
             self._now,
             *numbers,
-            most_moves=self._expanded if self._exact else min(self._expanded, 4 * self._particles),
+            most_moves=most_moves,
             most=4 * self._hypotheses,
             seconds=_seconds(until),
         )
@@ -139,7 +151,7 @@ class ParticleFilter(BeliefTracker[_core.Hypotheses]):
             for who, move in self._numbering.moves
         )
 
-    def _origins(self, hypotheses: _core.Hypotheses, turns: int) -> int:
+    def _ancestors(self, hypotheses: _core.Hypotheses, turns: int) -> int:
         return hypotheses.ancestors(turns)
 
     def _rejuvenated(self, hypotheses: _core.Hypotheses, until: float) -> _core.Hypotheses:

@@ -1,4 +1,8 @@
-"""A tracker in Python, for engines that work on one state at a time."""
+"""A particle filter in Python, for engines that work on one state at a time.
+
+Like `woodstock.belief.particle_filter`, but with few particles. In place of resample-move, which
+asks for the moves of the whole match, the last turns are gone through once more.
+"""
 
 from __future__ import annotations
 
@@ -9,9 +13,10 @@ from collections.abc import Collection, Iterator, Mapping, Sequence
 from time import monotonic
 from typing import Any, TypeAlias
 
-from woodstock.belief.belief_tracker import FEW, BeliefTracker, Hypothesis, Match, ObservedTurn
+from woodstock.belief.belief_tracker import BeliefTracker, Hypothesis, Match, ObservedTurn, Phase
 from woodstock.belief.evidence import Evidence
 from woodstock.belief.memory import Memories
+from woodstock.belief.widening import FEW
 from woodstock.game import Game
 from woodstock.gdl.tabling import Stopped, stopped_by
 from woodstock.gdl.terms import Term
@@ -21,7 +26,7 @@ __all__ = ["PlainParticleFilter"]
 EXPANDED = 2_000
 """Joint moves that are tried at most to keep a belief exact."""
 STATES = 64
-"""How many states a sample has."""
+"""How many particles a sample has."""
 TRIES, LEAST_TRIES = 20_000, 16
 """How many random joint moves are tried to find them, and how many if there is no time."""
 ENOUGH = 4
@@ -69,7 +74,7 @@ class PlainParticleFilter(BeliefTracker[Hypotheses]):
     def advance(self, move: Term | None, percepts: Collection[Term] | None, until: float) -> bool:
         """See `woodstock.belief.tracking.Tracker`."""
         turn = len(self._observations)
-        if not self._doubtful and (not self._past or self._past[-1][0] < turn):
+        if self._phase is not Phase.GUESSED and (not self._past or self._past[-1][0] < turn):
             self._past.append((turn, self._now))
         return super().advance(move, percepts, until)
 
@@ -123,7 +128,8 @@ class PlainParticleFilter(BeliefTracker[Hypotheses]):
             after = self._after(position, joint, memories, observed)
             if after is not None:
                 hits += 1
-                # Moves that percepts rule out were not drawn: what is left stands for less.
+                # Importance weights: moves that percepts rule out were not drawn, so that what is
+                # left stands for less.
                 share = 1.0 if chance is None else chance * math.prod(map(len, options))
                 found[after] = found.get(after, 0.0) + share
         return found
@@ -230,7 +236,7 @@ class PlainParticleFilter(BeliefTracker[Hypotheses]):
             return None
         return after, tuple(map(self._memories.after, self._game.roles, memories, joint, seen))
 
-    def _origins(self, hypotheses: Hypotheses, turns: int) -> int:
+    def _ancestors(self, hypotheses: Hypotheses, turns: int) -> int:
         return FEW * len(hypotheses)  # how they came about is not kept: many come from many
 
     def _gathered(self, found: Mapping[Hypothesis, float], matches: Sequence[Match]) -> Hypotheses:

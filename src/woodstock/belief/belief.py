@@ -1,4 +1,4 @@
-"""A belief: the states that a role takes for possible, and how likely each is."""
+"""A belief: the states of a role's information set, or a sample of them, and how likely each is."""
 
 from __future__ import annotations
 
@@ -27,10 +27,10 @@ class Belief:
     """States that agree with what a role has done and perceived; never empty. Immutable.
 
     Weights add up to 1: the others are taken to move at random, as chance does, as long as nothing
-    else is known of them. `exact` tells that these are all the states there are; otherwise they are
-    a sample. `positions` are the states as the engine has them. `memories` has for each state a
-    number for each role, which stands for what that role has done and perceived on the way there
-    (`woodstock.belief.memory`).
+    else is known of them. `exact` tells that these are all states of the information set; otherwise
+    they are a sample, the particles of a filter. `positions` are the states as the engine has them.
+    `memories` has for each state a number for each role, which stands for what that role has done
+    and perceived on the way there (`woodstock.belief.memory`).
 
     >>> belief = Belief.certain(Game.from_library("monty-hall").initial_state(), "candidate")
     >>> len(belief.states), belief.exact
@@ -95,7 +95,7 @@ class Belief:
         )
 
     def sample(self, count: int, rng: random.Random) -> Belief:
-        """So many states drawn by weight; itself where there are no more."""
+        """So many states drawn by weight (determinizations); itself where there are no more."""
         if len(self.positions) <= count:
             return self
         drawn = Counter(rng.choices(range(len(self.positions)), self.weights, k=count))

@@ -98,7 +98,7 @@ class Seeing:
         if predicate == _DOES:
             return [((arguments[0], arguments[1]),)]
         if predicate in above or predicate not in self._moving:
-            return [()]
+            return [()]  # asks for no move, or for itself: as far as this goes, anything will do
         found: list[Way] = []
         for rule in self._rules[predicate]:
             bound: Bindings | None = {}
@@ -106,6 +106,8 @@ class Seeing:
                 bound = None if bound is None else _match(pattern, argument, bound)
             if bound is None:
                 continue
+            # A way that lacks some conditions allows more than it should, never less. So what is
+            # negative is left out, and so is what would multiply the ways beyond measure.
             ways: list[Way] = [()]
             for literal in rule.body:
                 if literal.kind is Kind.POSITIVE:

@@ -1,4 +1,4 @@
-"""What a role always knows: fluents that are the same in all states it takes for possible.
+"""What a role always knows: fluents that are the same in all states of its information set.
 
 Where the robot stands is known to it though dirt is not, own marks are though the other's are not.
 What is known makes a good summary of what has been done and perceived. It is learnt from a few

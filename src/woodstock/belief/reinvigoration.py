@@ -1,11 +1,13 @@
 """States that agree with a whole match as one role saw it, found by constraint solving.
 
-A sample of hypotheses that advances turn by turn may die out: nothing that it has leads to the next
-percepts. Then the way to where the match may be is looked for from the beginning. What the role did
-and perceived become unary constraints on a network of all turns, and MAC with random values finds
-joint moves that satisfy it: a percept of today prunes the moves of long ago. Where that network is
-too large, the turns are searched one by one, each by what follows on its state, and states that
-lead nowhere are remembered.
+A particle filter may die out (particle deprivation): nothing that it has leads to the next
+percepts. POMCP (Silver and Veness 2010) keeps its particles invigorated by local changes that
+somebody has to write for each game. Here new ones are found by the rules alone: the way to where
+the match may be is looked for from the beginning. What the role did and perceived
+become unary constraints on a network of all turns, and MAC with random values finds joint moves
+that satisfy it: a percept of today prunes the moves of long ago. Where that network is too large,
+the turns are searched one by one, each by what follows on its state, and states that lead nowhere
+are remembered.
 
 >>> game = Game.from_library("monty-hall")
 >>> observations = [

@@ -1,9 +1,10 @@
-"""Following a match by what one role does and perceives.
+"""Following a match by what one role does and perceives: Bayesian filtering.
 
 Every state that was possible is played on with every joint move that the role's own move leaves
 open, and what does not lead to the percepts is dropped. As long as that is not too much, the belief
-is exact; after that it is a sample, drawn by playing on with random moves. A sample that dies out
-is reinvigorated from the beginning of the match on; see `woodstock.belief.belief_tracker`.
+is exact; after that it is a particle filter, a sample drawn by playing on with random moves. One
+that dies out is reinvigorated from the beginning of the match on; see
+`woodstock.belief.belief_tracker`.
 """
 
 from __future__ import annotations

@@ -78,6 +78,7 @@ class Leaves(Generic[C]):
                 found = self._walk.options()
                 node.left = list(found or ())
                 if found is None:
+                    # The next leaf is looked for from the root on: neighbours would be alike.
                     homeward = True
                     for one in nodes:
                         one.barren = False
@@ -86,6 +87,7 @@ class Leaves(Generic[C]):
                 if not taken:
                     self.complete = True
                     return
+                # Many dead ends in a row tell that a choice far above was wrong.
                 ends += node.barren
                 homeward = homeward or ends > patience
                 self._up(nodes, taken, node.barren)

@@ -19,7 +19,7 @@ Searches draw states from a belief, so-called determinizations. Who manages a ma
 >>> history = ObservationHistory(game, "candidate", seed=1)
 >>> state = game.initial_state()
 >>> state = state.apply({"random": "(hide 2)", "candidate": "(choose 1)"})
->>> history.see(game.term("(choose 1)"), state)
+>>> history.see("(choose 1)", state)
 >>> len(history.belief().states), state in history.belief().chances
 (3, True)
 """

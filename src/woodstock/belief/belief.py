@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import random
 from collections import Counter
-from collections.abc import Sequence
+from collections.abc import Mapping, Sequence
 from dataclasses import replace
 from functools import cached_property
 from typing import TYPE_CHECKING, Any
@@ -84,29 +84,21 @@ class Belief:
         if not kept or len(kept) == len(self.positions):
             return self
         total = sum(self.weights[i] for i in kept)
-        return Belief(
-            self.game,
-            self.role,
-            self.turn,
-            [self.positions[i] for i in kept],
-            [self.weights[i] / total for i in kept],
-            [self.memories[i] for i in kept],
-            exact=self.exact,
-        )
+        return self._part({i: self.weights[i] / total for i in kept}, exact=self.exact)
 
     def sample(self, count: int, rng: random.Random) -> Belief:
         """So many states drawn by weight (determinizations); itself where there are no more."""
         if len(self.positions) <= count:
             return self
         drawn = Counter(rng.choices(range(len(self.positions)), self.weights, k=count))
+        return self._part({i: times / count for i, times in drawn.items()}, exact=False)
+
+    def _part(self, weights: Mapping[int, float], *, exact: bool) -> Belief:
+        """The states with these numbers, with other weights."""
+        positions = [self.positions[i] for i in weights]
+        memories = [self.memories[i] for i in weights]
         return Belief(
-            self.game,
-            self.role,
-            self.turn,
-            [self.positions[i] for i in drawn],
-            [times / count for times in drawn.values()],
-            [self.memories[i] for i in drawn],
-            exact=False,
+            self.game, self.role, self.turn, positions, [*weights.values()], memories, exact=exact
         )
 
     @property

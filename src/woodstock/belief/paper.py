@@ -10,7 +10,7 @@ of two states has come about:
 
 >>> game = Game.from_library("hidden-matching-pennies")
 >>> history = ObservationHistory(game, "alice", seed=1)
->>> history.record("noop", [game.term("(coins heads)")])
+>>> history.record("noop", ["(coins heads)"])
 >>> both = paper_belief(history)
 >>> for state in sorted(both.states, key=lambda state: sorted(map(str, state.fluents))):
 ...     paper, exact = both.states[state]

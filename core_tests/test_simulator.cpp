@@ -1,4 +1,3 @@
-#include <atomic>
 #include <cmath>
 #include <memory>
 #include <set>
@@ -7,7 +6,6 @@
 #include "circuit/transpose.h"
 #include "circuit_sample.h"
 #include "util/random.h"
-#include "util/thread_pool.h"
 
 using namespace sample;
 using namespace woodstock;
@@ -250,26 +248,4 @@ TEST(hashes_tell_states_apart) {
   CHECK(seen.size() == 65536);
   const std::uint8_t two[]{0x05};
   CHECK(zobrist_hash(two) == (zobrist_key(0) ^ zobrist_key(2)));
-}
-
-TEST(a_pool_does_everything_once) {
-  for (unsigned threads : {1U, 2U, 5U}) {
-    ThreadPool pool(threads);
-    for (std::size_t count : {0U, 1U, 3U, 1000U}) {
-      std::vector<std::atomic<int>> done(count);
-      pool.run(count, [&](std::size_t i, unsigned worker) {
-        CHECK(worker < threads);
-        ++done[i];
-      });
-      for (const auto& times : done) CHECK(times == 1);
-    }
-    CHECK_THROWS(pool.run(10,
-                          [](std::size_t i, unsigned) {
-                            if (i == 3) throw std::runtime_error("three");
-                          }),
-                 std::runtime_error);
-    std::atomic<int> after{0};
-    pool.run(5, [&](std::size_t, unsigned) { ++after; });
-    CHECK(after == 5);
-  }
 }

@@ -122,3 +122,41 @@ TEST(visits_refuse_what_does_not_fit) {
   state.back() = 0xff;
   CHECK_THROWS(simulator.visit(state, {}, visits), std::invalid_argument);
 }
+
+TEST(percepts_in_bulk_are_those_of_the_lists) {
+  for (std::uint32_t seed = 0; seed < 200; ++seed) {
+    const auto circuit = compile(random_game(seed));
+    Simulator simulator(circuit, "auto", 1);
+    const std::size_t roles = circuit->roles();
+    Expansion found;
+    try {
+      found = simulator.expand(circuit->initial(), 500, true);
+    } catch (const std::length_error&) {
+      continue;
+    }
+    const std::size_t count = found.moves.size() / roles;
+    std::vector<std::uint8_t> states;
+    for (std::size_t i = 0; i < count; ++i) {
+      states.insert(states.end(), circuit->initial().begin(), circuit->initial().end());
+    }
+    if (count == 0) continue;
+    Advances advances;
+    simulator.advance(states, found.moves, advances);
+    Visits visits;
+    simulator.visit(states, found.moves, visits, {.legal = false, .percepts = true});
+    CHECK(advances.states == found.after.states);
+    CHECK(visits.states == found.after.states);
+    CHECK(visits.seen == advances.seen);
+    CHECK(visits.legal.empty());
+    for (std::size_t i = 0; i < count; ++i) {
+      std::vector<std::uint64_t> keys(roles);
+      for (std::uint32_t j = found.after.percepts_begin[i]; j < found.after.percepts_begin[i + 1];
+           ++j) {
+        const std::uint32_t percept = found.after.percepts[j];
+        const std::uint32_t who = circuit->role_table().percept_role[percept];
+        if (who != RoleTable::no_role) keys[who] ^= percept_key(percept);
+      }
+      for (std::size_t r = 0; r < roles; ++r) CHECK(advances.seen[i * roles + r] == keys[r]);
+    }
+  }
+}

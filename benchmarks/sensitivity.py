@@ -21,7 +21,8 @@ from line_plot import Point, line_plot
 from result_lines import ResultLines
 from rich.console import Console
 from strength import CPU, Pairing, Ring, make_pairing, workers
-from strength_statistics import Summary
+
+from woodstock.tune import Summary
 
 SHARES = (0, 10, 25, 50, 75, 90, 100)
 MATCHES = 60

@@ -32,7 +32,9 @@ from typing import Any
 from result_lines import Record, ResultLines
 from rich.console import Console
 from strength_match import Match, default_opening, load, play, seatings
-from strength_statistics import Summary, Verdict, verdict
+from strength_statistics import Verdict, verdict
+
+from woodstock.tune import Summary
 
 MATCHES, CPU = 200, 0.05
 

@@ -20,21 +20,13 @@ from weakref import WeakSet
 
 from result_lines import Record
 
-from woodstock import Game, State
-from woodstock.belief import ObservationHistories, Situation, believed
-from woodstock.gdl.keywords import RANDOM
-from woodstock.gdl.terms import Term
+from woodstock import Game
+from woodstock.belief import Situation, believed
 from woodstock.player import make_player
 from woodstock.search import Limits, make_searcher
-from woodstock.search.concepts import concept_of
 from woodstock.search.presets import REHEARSED
-from woodstock.tune import Rehearsals
-
-MAX_PLIES = 20_000
-"""A match that is still going on after so many moves is given up as faulty."""
-
-OPENING_PLIES = 2
-"""Random moves at the beginning of a game without chance in it, unless something else is said."""
+from woodstock.tune import EqualMatch, Rehearsals, Think, Thought, shares_goal
+from woodstock.tune.matches import OPENING_PLIES
 
 OPENING_TRIES = 1000
 
@@ -44,9 +36,6 @@ UNSEARCHING = frozenset({"random", "legal"})
 START_SECONDS = 30.0
 """The start clock: what a player who rehearses or looks for symmetries may spend on it before its
 first match of a game. It has a use for no other; what was found out stays known in a process."""
-
-Think = Callable[[Situation], tuple[Term, int]]
-"""Asks a player in a seat for its move; also tells how many simulations that took."""
 
 Seat = Callable[[str, Game, str, int, float], Think]
 """Puts a player into a seat: name, game, role, seed, CPU seconds for a move."""
@@ -81,11 +70,6 @@ def load(name: str) -> Game:
 def default_opening(game: Game) -> int:
     """Random moves to begin with: none where luck already makes matches differ, or one plays."""
     return 0 if game.has_chance or len(game.players) == 1 else OPENING_PLIES
-
-
-def shares_goal(game: Game) -> bool:
-    """Whether the players are a team, or there is but one."""
-    return len(game.players) == 1 or concept_of(game) == "team"
 
 
 def seatings(game: Game) -> tuple[tuple[int, ...], ...]:
@@ -123,20 +107,20 @@ def take_seat(name: str, game: Game, role: str, seed: int, cpu: float) -> Think:
     """A player of the registry, its options behind a colon, as on the command line."""
     if name in UNSEARCHING:
         player = make_player(name, seed)
-        return lambda situation: (player.choose(situation, role, math.inf), 0)
+        return lambda situation: Thought(player.choose(situation, role, math.inf))
     if name.partition(":")[0] in REHEARSED:
         rehearse(game)
     rehearsed = _rehearsals.options(game)
     searcher = make_searcher(name, game, role, seed=seed, rehearsed=rehearsed)
     searcher.prepare(START_SECONDS)
 
-    def think(situation: Situation) -> tuple[Term, int]:
+    def think(situation: Situation) -> Thought:
         begun = time.thread_time()
         # By the clock it may take all of it: on a busy machine that is less than it seems.
         about = believed(situation, time.monotonic() + cpu)
         left = max(0.0, cpu - (time.thread_time() - begun))
         decision = searcher.think(about, limits=Limits(cpu_seconds=left))
-        return decision.move, decision.simulations
+        return Thought(decision.move, decision.simulations)
 
     return think
 
@@ -152,23 +136,6 @@ def rehearse(game: Game) -> None:
         _rehearsals.of(game).go_on(time.monotonic() + START_SECONDS)
 
 
-def opening(game: Game, plies: int, number: int, histories: ObservationHistories) -> State:
-    """The state after some random moves; always the same for a round, and never an end."""
-    rng = random.Random(f"opening/{game.name}/{plies}/{number}")
-    for _ in range(OPENING_TRIES):
-        state = game.initial_state()
-        histories.go_back(0)
-        for _ in range(plies):
-            joint = state.random_joint_move(rng)
-            state = state.apply(joint)
-            histories.see(joint, state)
-            if state.is_terminal:
-                break
-        else:
-            return state
-    raise RuntimeError(f"{plies} random moves end {game.name}; ask for fewer")
-
-
 def play(match: Match, seat: Seat = take_seat) -> Record:
     """Play a match to its end; its result as one flat JSON object."""
     game = load(match.game)
@@ -182,58 +149,26 @@ def play(match: Match, seat: Seat = take_seat) -> Record:
         role: seat(names[who], game, role, seeds.getrandbits(63), match.cpu)
         for role, who in zip(roles, seats)
     }
-    who_sits = dict(zip(roles, seats))
-    thoughts, simulations = [0, 0], [0, 0]
-    spent, longest, illegal = [0.0, 0.0], [0.0, 0.0], [0, 0]
-    histories = ObservationHistories(game, seed=seeds.getrandbits(63))
-    state = opening(game, match.opening, match.round, histories)
-    plies = match.opening
-    while not state.is_terminal:
-        if plies == MAX_PLIES:
-            raise RuntimeError(f"{match.id}: no end after {plies} moves")
-        joint: list[Term] = []
-        for role in game.roles:
-            legal = state.legal_moves(role)
-            if role == RANDOM:
-                joint.append(luck.choice(legal) if len(legal) > 1 else legal[0])
-                continue
-            if len(legal) == 1:
-                joint.append(legal[0])
-                continue
-            begun = time.process_time()
-            try:
-                move, count = players[role](histories.situation(role, state))
-            except ValueError:
-                # A belief that was lost for lack of time may say that the match is over.
-                move, count = "", 0
-            took = time.process_time() - begun
-            who = who_sits[role]
-            thoughts[who] += 1
-            simulations[who] += count
-            spent[who] += took
-            longest[who] = max(longest[who], took)
-            if move not in legal:
-                # Nor may it know what is legal.
-                illegal[who] += 1
-                move = luck.choice(legal)
-            joint.append(move)
-        state = state.apply(joint)
-        histories.see(joint, state)
-        plies += 1
-    goals = [state.goal(role) or 0 for role in roles]
+    table = EqualMatch(game, luck, seed=seeds.getrandbits(63))
+    beginning = random.Random(f"opening/{game.name}/{match.opening}/{match.round}")
+    if not table.open(match.opening, beginning, OPENING_TRIES):
+        raise RuntimeError(f"{match.opening} random moves end {game.name}; ask for fewer")
+    found = table.play(players)
+    assert found is not None
+    spent = [[found.spent[role] for role, who in zip(roles, seats) if who == one] for one in (0, 1)]
     rehearsed = {name.partition(":")[0] for name in names} & REHEARSED
     return {
         "id": match.id,
         **asdict(match),
         "seatings": len(distributions),
         "seats": seats,
-        "goals": goals,
-        "score": score(seats, goals),
-        "plies": plies,
+        "goals": found.goals,
+        "score": score(seats, found.goals),
+        "plies": found.plies,
         "rehearsed": _rehearsals.options(game) if rehearsed else None,
-        "thoughts": thoughts,
-        "simulations": simulations,
-        "cpu_spent": [round(seconds, 4) for seconds in spent],
-        "cpu_longest": [round(seconds, 4) for seconds in longest],
-        "illegal": illegal,
+        "thoughts": [sum(one.thoughts for one in own) for own in spent],
+        "simulations": [sum(one.simulations for one in own) for own in spent],
+        "cpu_spent": [round(sum(one.cpu_seconds for one in own), 4) for own in spent],
+        "cpu_longest": [round(max((one.longest for one in own), default=0.0), 4) for own in spent],
+        "illegal": [sum(one.illegal for one in own) for own in spent],
     }

@@ -26,9 +26,9 @@ from strength_papers import (
     SYMMETRY_SOURCE,
     WITH_SYMMETRY,
 )
-from strength_statistics import Summary
 
 from woodstock import games
+from woodstock.tune import Summary
 
 PUBLISHED = {**AT_30_SECONDS, **WITH_SYMMETRY}
 

@@ -27,7 +27,7 @@ from strength import CPU, times, workers
 from strength_match import Match, play
 
 from woodstock.match import split_names
-from woodstock.match.series import NORMAL_95, wilson
+from woodstock.tune import NORMAL_95, wilson
 
 PAPERS = {
     "guess-dice": {"MAC-UCB-II": 15.0, "UCT": 15.7, "CFR": 16.0, "GRAVE": 16.5},

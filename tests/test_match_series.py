@@ -22,9 +22,9 @@ from woodstock.match import (
     play_series,
     split_names,
     standings,
-    wilson,
 )
 from woodstock.player import Player, make_player
+from woodstock.tune import wilson
 
 
 def record(goals: tuple[int | None, ...], errors: tuple[str, ...] | None = None) -> MatchRecord:

@@ -119,7 +119,7 @@ def test_a_change_that_leads_counts_until_it_is_decided(game: Game) -> None:
 def test_a_verdict_agrees_with_the_score(scores: list[float]) -> None:
     trial = Trial({"mast": 0.05}, scores)
     if trial.verdict:
-        assert trial.mean > 0.5
+        assert trial.summary.mean > 0.5
     if trial.verdict is None:
         assert len(scores) < rehearsal.MOST_ROUNDS
     assert str(len(scores)) in str(trial)

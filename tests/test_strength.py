@@ -15,14 +15,14 @@ import strength
 import strength_match
 from result_lines import Record, ResultLines
 from strength import Ring, pair, split_pairs, times
-from strength_match import Match, Think, play, score, seatings
+from strength_match import Match, play, score, seatings
 
 from games_support import load
 from strength_support import fake, pairing, play_all
 from woodstock import Game
-from woodstock.belief import ObservationHistories, ObservationHistory, Situation, believed
-from woodstock.gdl.terms import Term
+from woodstock.belief import ObservationHistory, Situation, believed
 from woodstock.player import legal_moves, make_player
+from woodstock.tune import EqualMatch, Think, Thought
 
 
 @pytest.fixture(autouse=True)
@@ -85,11 +85,11 @@ class Recorder:
         self.seated.append((name, role, seed, cpu))
         rng = random.Random(seed)
 
-        def think(situation: Situation) -> tuple[Term, int]:
+        def think(situation: Situation) -> Thought:
             self.asked.append((name, situation))
             legal = legal_moves(believed(situation), role)
             assert len(legal) > 1
-            return rng.choice(legal), 7
+            return Thought(rng.choice(legal), 7)
 
         return think
 
@@ -134,7 +134,7 @@ def test_luck_is_the_same_for_all_seats() -> None:
 
     def first(name: str, game: Game, role: str, seed: int, cpu: float) -> Think:
         player = make_player("legal", seed)
-        return lambda situation: (player.choose(situation, role, math.inf), 0)
+        return lambda situation: Thought(player.choose(situation, role, math.inf))
 
     ends = [
         play(Match("orchard", "a", "b", 0.1, 0, number, seating), first)
@@ -148,11 +148,15 @@ def test_luck_is_the_same_for_all_seats() -> None:
 def test_an_opening_never_ends_the_game() -> None:
     # Every second move of this length ends a random game of nim.
     game = load("nim")
-    histories = ObservationHistories(game, seed=1)
     for number in range(20):
-        assert not strength_match.opening(game, 6, number, histories).is_terminal
+        table = EqualMatch(game, random.Random(1), seed=1)
+        assert table.open(6, random.Random(number), tries=1000)
+        assert table.plies == 6
+        assert not table.state.is_terminal
+    assert not table.open(13, random.Random(0), tries=50)
+    assert table.state == game.initial_state()
     with pytest.raises(RuntimeError, match="ask for fewer"):
-        strength_match.opening(game, 13, 0, histories)
+        play(Match("nim", "a", "b", 0.1, 13, 0, 0), Recorder())
 
 
 def test_who_may_not_see_the_state_is_not_shown_it() -> None:

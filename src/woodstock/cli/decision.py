@@ -11,7 +11,7 @@ from rich.text import Text
 
 from woodstock.cli.tables import column_table
 from woodstock.gdl.terms import Term
-from woodstock.match import wilson
+from woodstock.tune import wilson
 
 if TYPE_CHECKING:
     from woodstock.search import Decision, MoveValue

@@ -24,7 +24,7 @@ from woodstock.match.perft import Level, depth_counts, divide, perft
 from woodstock.match.playthrough import random_playthrough
 from woodstock.match.record import MatchRecord
 from woodstock.match.replay import Difference, Replay, replay
-from woodstock.match.series import Played, Standing, play_series, standings, wilson
+from woodstock.match.series import Played, Standing, play_series, standings
 from woodstock.match.session import Session, find_move
 from woodstock.match.trace import Ply, RecordedSet, Trace, read_trace
 
@@ -58,5 +58,4 @@ __all__ = [
     "split_names",
     "split_terms",
     "standings",
-    "wilson",
 ]

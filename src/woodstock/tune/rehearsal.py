@@ -19,16 +19,19 @@ import threading
 import time
 from collections.abc import Iterable, Mapping, Sequence
 from dataclasses import dataclass, field
+from functools import partial
 from weakref import WeakKeyDictionary, ref
 
-from woodstock.belief import Belief, ObservationHistories
+from woodstock.belief import Belief, Situation, believed
 from woodstock.game import Game, State
 from woodstock.gdl.terms import Term
-from woodstock.search.concepts import concept_of
 from woodstock.search.decision import Limits
 from woodstock.search.make import make_searcher
 from woodstock.search.presets import chosen_options, preset_of, variants_of
 from woodstock.search.searcher import Searcher
+from woodstock.tune.matches import OPENING_PLIES, EqualMatch, Thought, shares_goal
+from woodstock.tune.sequential import SequentialTest
+from woodstock.tune.statistics import Summary
 
 __all__ = ["Rehearsal", "Rehearsals", "Trial"]
 
@@ -40,25 +43,20 @@ BELIEF_SECONDS = 0.05
 """The time for working out what may be, where something is hidden."""
 LONGEST_MATCH = 0.2
 """The part of the time at hand that a match may take; where it takes longer nothing is tried."""
-OPENING_PLIES = 2
+OPENING_TRIES = 8
 MEMORY_MB = 32
 
-WORTHWHILE = 0.65
-"""The score of a change that should not be missed."""
-MISSED, MISTAKEN = 0.15, 0.02
-"""How often it may be missed, and how often a change that is worth nothing may be taken."""
+WORTHWHILE = SequentialTest(better=0.65, missed=0.15, mistaken=0.02)
+"""A change that scores so much should not be missed often, one that is worth nothing hardly ever
+be taken."""
 LEAD = 5
 """How much likelier a change must be worthwhile when time is up before the test is."""
-DOUBT = 4
-"""Rounds of tossed coins that are added to the spread, so that a lucky start decides nothing."""
 MOST_ROUNDS = 60
 
 
 @dataclass
 class Trial:
     """A change, and how it does: scores of rounds between 0 and 1.
-
-    Wald's sequential test of 0.5 against `WORTHWHILE`, with the spread as it is seen.
 
     >>> Trial({"exploration": 0.8}, [1.0] * 12).verdict
     True
@@ -70,36 +68,26 @@ class Trial:
     scores: list[float] = field(default_factory=list)
 
     @property
-    def mean(self) -> float:
-        """The score so far."""
-        return math.fsum(self.scores) / len(self.scores) if self.scores else 0.5
-
-    @property
-    def evidence(self) -> float:
-        """The logarithm of how much likelier the scores are if the change is worthwhile."""
-        rounds = len(self.scores)
-        squares = math.fsum((score - self.mean) ** 2 for score in self.scores)
-        variance = (squares + 0.25 * DOUBT) / (rounds + DOUBT)
-        middle = (0.5 + WORTHWHILE) / 2
-        return rounds * (WORTHWHILE - 0.5) * (self.mean - middle) / variance
+    def summary(self) -> Summary:
+        """The scores so far."""
+        return Summary.of(self.scores)
 
     @property
     def verdict(self) -> bool | None:
         """Whether the change is taken; None while nobody can say."""
-        if self.evidence >= math.log((1 - MISSED) / MISTAKEN):
-            return True
-        hopeless = self.evidence <= math.log(MISSED / (1 - MISTAKEN))
-        return False if hopeless or len(self.scores) >= MOST_ROUNDS else None
+        decided = WORTHWHILE.decide(self.summary)
+        return False if decided is None and len(self.scores) >= MOST_ROUNDS else decided
 
     @property
     def leads(self) -> bool:
         """Whether it would be taken if there were no more time."""
-        return self.verdict or (self.verdict is None and self.evidence >= math.log(LEAD))
+        leads = WORTHWHILE.evidence(self.summary) >= math.log(LEAD)
+        return self.verdict or (self.verdict is None and leads)
 
     def __str__(self) -> str:
         change = ", ".join(f"{key}={value}" for key, value in self.change.items())
         kept = {True: ", taken", False: ", left", None: ""}[self.verdict]
-        return f"{change} scored {100 * self.mean:.0f} % in {len(self.scores)} rounds{kept}"
+        return f"{change} scored {100 * self.summary.mean:.0f} % in {len(self.scores)} rounds{kept}"
 
 
 class Rehearsal:
@@ -153,8 +141,7 @@ class _Matches:
         self._rng = rng
         self._until = until
         self._longest = LONGEST_MATCH * (until - time.monotonic())
-        self._players = game.players
-        self._together = len(self._players) == 1 or concept_of(game) == "team"
+        self._together = shares_goal(game)
         self._opening = 0 if game.has_chance else OPENING_PLIES
         usual = chosen_options("woodstock", preset_of(game))
         self._usual = {key: getattr(usual, key) for change in variants_of(game) for key in change}
@@ -166,7 +153,7 @@ class _Matches:
         The new one has every seat once, alone against the old one. Where all players share the
         goal, or there is but one, each style plays for itself.
         """
-        seats = range(len(self._players))
+        seats = range(len(self._game.players))
         rows = (
             [[new for _ in seats], [old for _ in seats]]
             if self._together
@@ -191,33 +178,19 @@ class _Matches:
     def _match(self, styles: Sequence[Mapping[str, object]], seed: int) -> list[int] | None:
         luck = random.Random(seed)
         until = min(self._until, time.monotonic() + self._longest)
-        state, histories = self._game.initial_state(), ObservationHistories(self._game, seed=seed)
-        for _ in range(self._opening):
-            joint = state.random_joint_move(luck)
-            after = state.apply(joint)
-            if not after.is_terminal:
-                state = after
-                histories.see(joint, state)
-        searchers = {
-            role: self._searcher(role, style) for role, style in zip(self._players, styles)
+        match = EqualMatch(self._game, luck, seed=seed)
+        if self._opening:
+            match.open(self._opening, luck, OPENING_TRIES)
+        players = {
+            role: partial(self._think, self._searcher(role, style), until)
+            for role, style in zip(self._game.players, styles)
         }
-        while not state.is_terminal:
-            chosen: list[Term] = []
-            for role in self._game.roles:
-                legal = state.legal_moves(role)
-                left = until - time.monotonic()
-                if left <= 0:
-                    return None
-                if role not in searchers or len(legal) == 1:
-                    chosen.append(luck.choice(legal))
-                else:
-                    about = histories.believed(role, state, time.monotonic() + BELIEF_SECONDS)
-                    move = self._move(searchers[role], about, left)
-                    # Who is wrong about the state may be so about its own moves.
-                    chosen.append(move if move in legal else luck.choice(legal))
-            state = state.apply(chosen)
-            histories.see(chosen, state)
-        return [state.goal(role) or 0 for role in self._players]
+        found = match.play(players, until)
+        return None if found is None else found.goals
+
+    def _think(self, searcher: Searcher, until: float, situation: Situation) -> Thought:
+        about = believed(situation, time.monotonic() + BELIEF_SECONDS)
+        return Thought(self._move(searcher, about, until - time.monotonic()))
 
     def _searcher(self, role: str, style: Mapping[str, object]) -> Searcher:
         return make_searcher(
@@ -232,11 +205,12 @@ class _Matches:
 
     def _move(self, searcher: Searcher, about: State | Belief, left: float) -> Term:
         if self._move_seconds is None:
-            found = searcher.think(about, limits=Limits(seconds=left, simulations=MOVE_SIMULATIONS))
-            alone = len(self._players) == 1 and isinstance(about, Belief)
+            first = Limits(seconds=max(0.0, left), simulations=MOVE_SIMULATIONS)
+            found = searcher.think(about, limits=first)
+            alone = len(self._game.players) == 1 and isinstance(about, Belief)
             least = ALONE_SECONDS if alone else MOVE_SECONDS
             self._move_seconds = max(least, found.cpu_seconds)
-        limits = Limits(seconds=left, cpu_seconds=self._move_seconds)
+        limits = Limits(seconds=max(0.0, left), cpu_seconds=self._move_seconds)
         return searcher.think(about, limits=limits).move
 
 

@@ -11,16 +11,15 @@ from collections import Counter
 from collections.abc import Sequence
 from dataclasses import asdict, dataclass
 from functools import cache
-from typing import Any
+
+from result_lines import Record
 
 from woodstock import Game
 from woodstock.belief import Situation
 from woodstock.gdl.terms import Term
 from woodstock.match import Turn, play_match
-from woodstock.player import Player, ThinkingPlayer, make_player
+from woodstock.player import Player, make_player
 from woodstock.player.simple import RandomPlayer
-
-Row = dict[str, Any]
 
 
 @dataclass(frozen=True)
@@ -37,7 +36,7 @@ class Plan:
     seed: int
 
 
-class Seat(Player):
+class ObservedPlayer(Player):
     """A player under observation: random moves in the opening, then its own, each noted."""
 
     def __init__(self, name: str, seed: int, opening: int, memory_mb: int) -> None:
@@ -70,7 +69,7 @@ class Seat(Player):
             self.slowest = max(self.slowest, spent)
             if begun + spent > deadline:
                 self.late.append((round(spent, 4), round(time.process_time() - begun_cpu, 4)))
-            if isinstance(self._player, ThinkingPlayer) and self._player.last_answer is not None:
+            if self._player.last_answer is not None:
                 self.reasons[self._player.last_answer.reason] += 1
 
 
@@ -82,7 +81,9 @@ def length_of(game: Game) -> float:
     return game.initial_state().playouts(100, seed=1, max_plies=500).mean_length
 
 
-def play(plan: Plan, game: Game, players: Sequence[str], *, seconds: float, memory_mb: int) -> Row:
+def play(
+    plan: Plan, game: Game, players: Sequence[str], *, seconds: float, memory_mb: int
+) -> Record:
     """Play a match between some of the players, with about so many seconds of thinking."""
     rng = random.Random(f"seats/{plan.seed}")
     roles = game.players
@@ -92,7 +93,7 @@ def play(plan: Plan, game: Game, players: Sequence[str], *, seconds: float, memo
     rng.shuffle(names)
     opening = round(plan.opening * length_of(game))
     seats = {
-        role: Seat(name, rng.getrandbits(63), opening, memory_mb)
+        role: ObservedPlayer(name, rng.getrandbits(63), opening, memory_mb)
         for role, name in zip(roles, names)
     }
     moves = max(2, min(40, round(seconds / plan.play_clock)))

@@ -32,8 +32,8 @@ from multiprocessing import get_context
 from multiprocessing.connection import Connection
 from pathlib import Path
 
-from fast_match import Plan, Row, play
-from result_lines import ResultLines
+from fast_match import Plan, play
+from result_lines import Record, ResultLines
 from rich.console import Console
 from rich.progress import BarColumn, MofNCompleteColumn, Progress, TextColumn, TimeElapsedColumn
 
@@ -141,13 +141,13 @@ def all_plans(options: argparse.Namespace) -> list[Plan]:
     return plans
 
 
-def summary(rows: Iterable[Row]) -> Row:
+def summary(rows: Iterable[Record]) -> Record:
     """The figures of all matches."""
     rows = list(rows)
     crashed = {row["id"]: row["crashed"] for row in rows if "crashed" in row}
     rows = [row for row in rows if "crashed" not in row]
     by_player: dict[str, Counter[str]] = defaultdict(Counter)
-    by_clock: dict[float, Row] = {}
+    by_clock: dict[float, Record] = {}
     reasons: Counter[str] = Counter()
     kinds = {"TO": "late", "IL": "illegal", "EX": "failed"}
     for row in rows:

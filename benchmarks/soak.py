@@ -32,7 +32,7 @@ from multiprocessing import get_context
 from pathlib import Path
 from typing import Any
 
-from result_lines import ResultLines
+from result_lines import Record, ResultLines
 from rich.console import Console
 from rich.progress import BarColumn, MofNCompleteColumn, Progress, TextColumn, TimeElapsedColumn
 
@@ -67,9 +67,6 @@ class Plan:
         return f"{self.number}/{Path(self.game).name}"
 
 
-Row = dict[str, Any]
-
-
 def plans(options: argparse.Namespace) -> Iterator[Plan]:
     """Matches without end, over all games in turn."""
     sources = list(options.names or games.names())
@@ -92,9 +89,9 @@ def plans(options: argparse.Namespace) -> Iterator[Plan]:
             number += 1
 
 
-def play(plan: Plan, ports: Sequence[int]) -> Row:
+def play(plan: Plan, ports: Sequence[int]) -> Record:
     """Host a match between the players at these ports."""
-    row: Row = {"id": plan.id, **asdict(plan), "answers": 0, "late": [], "errors": []}
+    row: Record = {"id": plan.id, **asdict(plan), "answers": 0, "late": [], "errors": []}
     try:
         limits = GroundingLimits(seconds=GROUNDING_SECONDS)
         game = Game.load(plan.game, limits=limits)
@@ -231,7 +228,7 @@ def run(options: argparse.Namespace) -> dict[str, Any]:
         ):
             bar = progress.add_task("turns", total=options.turns, completed=made)
             free = list(players.tables)
-            running: dict[Future[Row], list[int]] = {}
+            running: dict[Future[Record], list[int]] = {}
             barren = 0  # matches in a row in which nothing was played
             while made < options.turns or running:
                 if barren > MOST_BARREN:
@@ -264,7 +261,7 @@ def _flat(memory: Sequence[float]) -> dict[str, float]:
     }
 
 
-def summary(rows: Sequence[Row]) -> dict[str, Any]:
+def summary(rows: Sequence[Record]) -> dict[str, Any]:
     """The figures."""
     errors = [error for row in rows for error in row["errors"]]
     kinds = Counter(error[2][:2] for error in errors)

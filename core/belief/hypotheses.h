@@ -12,7 +12,8 @@
 namespace woodstock {
 
 // A role's memory after it made a move and perceived something. Memories stand for everything that
-// a role has done and perceived; 0 is that of the beginning.
+// a role has done and perceived; 0 is that of the beginning. The same numbers come from
+// woodstock.belief.memory in Python, which a test holds to it.
 constexpr std::uint64_t remember(std::uint64_t memory, std::uint32_t move,
                                  std::uint64_t seen) noexcept {
   return scatter(scatter(memory + (std::uint64_t{move} + 1) * golden_gamma) + seen);

@@ -13,6 +13,7 @@ from hypothesis import given, settings
 from hypothesis import strategies as st
 
 from belief_support import KRIEG, hidden, match_of, played
+from effort import effort
 from games_support import load
 from woodstock import Game, State
 from woodstock.belief import reinvigoration as reinvigoration_module
@@ -289,7 +290,7 @@ trees = st.recursive(
 )
 
 
-@settings(max_examples=200, deadline=None, derandomize=True, database=None)
+@settings(max_examples=effort(80, 200), derandomize=True, database=None)
 @given(st.lists(trees, max_size=4).map(tuple), st.integers(0, 99))
 def test_walks_come_to_every_leaf_once(tree: tuple[object, ...], seed: int) -> None:
     walk = Tree(tree)

@@ -18,6 +18,7 @@ from belief_support import (
     played,
     sampling,
 )
+from effort import effort
 from woodstock.belief.observation import Observation
 from woodstock.belief.particle_filter import ParticleFilter
 from woodstock.belief.reinvigoration import Reinvigorated, Reinvigoration
@@ -82,8 +83,8 @@ def test_few_hypotheses_are_reinvigorated(
     game = hidden(name)
     role = game.players[0]
     guessed = 0
-    for seed in range(3):
-        observations = played(game, role, seed, 8)
+    for seed in range(effort(1, 3)):
+        observations = played(game, role, seed, effort(6, 8))
         reinvigorated = sampling(kind, game, role, 2, 4, seed)
         for length, observation in enumerate(observations, 1):
             assert reinvigorated.advance(*observation, math.inf)

@@ -16,13 +16,13 @@ from hypothesis import strategies as st
 import strategies
 from circuit_support import ISAS, Pair, as_tuple, assert_plausible, exact_play, large_rulesheet
 from core_support import rulesheets
+from effort import effort
 from ground_support import rules_of
 from woodstock import games
 from woodstock._core import Circuit, Simulator, zobrist_hash
 
 random_programs = settings(
-    max_examples=150,
-    deadline=None,
+    max_examples=effort(60, 150),
     derandomize=True,
     database=None,
     suppress_health_check=[HealthCheck.too_slow, HealthCheck.data_too_large],
@@ -112,7 +112,7 @@ def test_lanes_of_library_games(name: str) -> None:
     pair = Pair.of_library(name)
     rng = random.Random(name)
     lanes = pair.circuit.lanes
-    states = pair.random_states(rng, 100)
+    states = pair.random_states(rng, effort(40, 100))
     assert_lanes_are_scalar(pair, states, rng)
     # More than one batch, the last of them with a single lane in use.
     many = [rng.choice(states) for _ in range(lanes + 1)]

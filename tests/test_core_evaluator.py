@@ -14,6 +14,7 @@ from core_support import (
     rulesheets,
     term_text,
 )
+from effort import effort
 from woodstock._core import Evaluator, GroundProgram, prove_mutexes
 
 
@@ -33,7 +34,7 @@ def pair_text(program: GroundProgram, pair: tuple[int, int]) -> str:
     return f"{term_text(program, pair[0])},{term_text(program, pair[1])}"
 
 
-@settings(max_examples=150, deadline=None)
+@settings(max_examples=effort(50, 150))
 @given(rulesheets())
 def test_evaluator_agrees_with_clingo(text: str) -> None:
     program = ground_natively(text)
@@ -57,7 +58,7 @@ def test_evaluator_agrees_with_clingo(text: str) -> None:
             assert {f"p8({percepts[i]})" for i in seen} == {a for a in expected if a[:3] == "p8("}
 
 
-@settings(max_examples=300, deadline=None)
+@settings(max_examples=effort(100, 300))
 @given(rulesheets(), st.lists(st.lists(st.integers(0, 4), max_size=4), max_size=5), st.booleans())
 def test_proved_mutexes_hold_in_every_reachable_state(
     text: str, groups: list[list[int]], play_first: bool

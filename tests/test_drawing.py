@@ -17,6 +17,7 @@ from hypothesis import given, settings
 from hypothesis import strategies as st
 
 from conformance_folder import FOLDER, TRACES
+from effort import effort
 from games_support import recorded_states
 from woodstock import games
 from woodstock.drawing import Board, draw_svg, draw_text
@@ -362,7 +363,7 @@ tables = st.dictionaries(
 )
 
 
-@settings(max_examples=150, deadline=None)
+@settings(max_examples=effort(50, 150))
 @given(st.one_of(fluent_sets, grids), st.one_of(st.none(), grids), tables, st.booleans())
 def test_never_raises(
     fluents: list[object],

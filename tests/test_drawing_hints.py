@@ -11,6 +11,7 @@ import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
 
+from effort import effort
 from games_support import recorded_states
 from woodstock import games
 from woodstock.drawing import Board, Hints, draw_svg, draw_text
@@ -432,7 +433,7 @@ tables_ = st.fixed_dictionaries(
 )
 
 
-@settings(max_examples=200, deadline=None)
+@settings(max_examples=effort(70, 200))
 @given(fluents_, st.one_of(st.none(), fluents_), tables_, st.booleans())
 def test_never_raises(
     fluents: list[object],

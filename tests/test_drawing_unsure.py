@@ -8,6 +8,7 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
+from effort import effort
 from games_support import load, recorded_states
 from woodstock import State
 from woodstock.belief import ObservationHistories
@@ -81,7 +82,7 @@ def _seen(name: str) -> list[str]:
     """Some first boards and doubts of the first player in random matches."""
     game = load(name)
     texts = []
-    for seed in range(6):
+    for seed in range(effort(2, 6)):
         rng = random.Random(seed)
         state, histories = game.initial_state(), ObservationHistories(game, seed=1)
         for _ in range(4):

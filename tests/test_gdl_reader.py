@@ -10,6 +10,7 @@ from hypothesis import given, settings
 from hypothesis import strategies as st
 
 import strategies
+from effort import effort
 from woodstock import games
 from woodstock.errors import GdlSyntaxError
 from woodstock.gdl.infix import write_infix
@@ -17,7 +18,7 @@ from woodstock.gdl.reader import MAX_BYTES, decode, read_file, read_text
 from woodstock.gdl.sheet import Clause, Sheet, SourceText
 from woodstock.gdl.terms import MAX_DEPTH, Compound, Term, Variable, parse_term, to_kif
 
-repeatable = settings(max_examples=150, deadline=None, derandomize=True, database=None)
+repeatable = settings(max_examples=effort(60, 150), derandomize=True, database=None)
 
 
 def kif(text: str) -> list[str]:

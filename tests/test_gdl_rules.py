@@ -156,7 +156,7 @@ def test_hostile_equations_are_refused_at_once() -> None:
 
 
 @settings(
-    max_examples=30, deadline=None, derandomize=True, database=None,
+    max_examples=30, derandomize=True, database=None,
     suppress_health_check=[HealthCheck.too_slow, HealthCheck.data_too_large],
 )  # fmt: skip
 @given(strategies.games(), st.integers(0, 2**32))

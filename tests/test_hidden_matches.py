@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import pytest
 
+from effort import effort
 from games_support import load
 from woodstock import Game, State, games
 from woodstock.belief import ObservationHistory, Situation, believed
@@ -82,6 +83,9 @@ def test_the_same_seed_gives_the_same_match() -> None:
     assert first.moves == again.moves
 
 
+MOVES = effort(4, 6)
+
+
 def seatings() -> list[tuple[str, tuple[str, ...]]]:
     """Every player in every game that hides something, as few matches as there are seats for."""
     found = []
@@ -98,8 +102,8 @@ def test_every_player_plays_by_what_it_has_seen(
 ) -> None:
     game = load(name)
     seated = seat_players(game, players, seed=1, memory_mb=16)
-    record = play_match(game, seated, seed=1, start_clock=0.02, play_clock=0.05, max_moves=6)
-    assert len(record.moves) == 6 or record.is_completed
+    record = play_match(game, seated, seed=1, start_clock=0.02, play_clock=0.05, max_moves=MOVES)
+    assert len(record.moves) == MOVES or record.is_completed
     # A busy machine makes answers and beliefs late, and that is no mistake of theirs.
     wrong = {error for joint in record.errors for error in joint} - {"", "TO"}
     assert not wrong or "there is no belief yet" in caplog.text

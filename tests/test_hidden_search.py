@@ -6,6 +6,7 @@ from typing import Any
 
 import pytest
 
+from effort import effort
 from woodstock import Game, search
 from woodstock.belief import Belief, ObservationHistory
 from woodstock.search import Decision, Limits
@@ -99,7 +100,7 @@ def test_a_tree_without_room_for_moves_still_answers(player: str) -> None:
     game = Game.from_text(disjoint(12))
     belief = Belief.certain(game.initial_state(), "a")
     searcher = search.make_searcher(player, game, "a", seed=1, memory_mb=4)
-    found = searcher.think(belief, limits=Limits(simulations=300_000))
+    found = searcher.think(belief, limits=Limits(simulations=effort(100_000, 300_000)))
     assert found.move in belief.legal_moves()
     assert found.bytes <= 5 << 20
 

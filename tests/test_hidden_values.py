@@ -193,7 +193,7 @@ def test_sampled_regrets_play_poker_well_from_any_belief() -> None:
 
 
 @given(guessing_games())
-@settings(max_examples=60, deadline=None)
+@settings(max_examples=60)
 def test_guessing_games_are_proved_and_played_well(guessing: Guessing) -> None:
     game = guessing.game()
     start = believed(game, "player")

@@ -10,6 +10,7 @@ import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
 
+from effort import effort
 from games_support import load
 from woodstock import Game, IllegalMoveError, games
 from woodstock.belief import Situation, believed
@@ -72,7 +73,7 @@ def test_every_game_is_played_to_its_end(name: str) -> None:
 def test_records_replay_on_the_lifted_engine(name: str) -> None:
     data = random_match(load(name), 6).to_json()
     trace = parse_trace(json.loads(json.dumps(data)))
-    report = replay(Game.from_library(name, engine="lifted"), trace, seconds=0.6)
+    report = replay(Game.from_library(name, engine="lifted"), trace, seconds=effort(0.15, 0.6))
     assert report.difference is None
 
 

@@ -5,6 +5,7 @@ from __future__ import annotations
 import pytest
 
 from cli_support import answer
+from effort import effort
 from games_support import load
 from woodstock.match import MatchRecord, play_match, seat_players
 from woodstock.player import ThinkingPlayer, make_player, player_names
@@ -27,7 +28,7 @@ def wrong(record: MatchRecord) -> set[str]:
 @pytest.mark.parametrize("name", player_names())
 @pytest.mark.parametrize("game", KINDS)
 def test_every_player_plays_every_kind_of_game(game: str, name: str) -> None:
-    record = play(game, [name, name])
+    record = play(game, [name, name], max_moves=effort(3, 6))
     assert record.moves
     assert wrong(record) == set()
 

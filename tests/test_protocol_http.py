@@ -174,7 +174,7 @@ def test_a_client_that_asks_is_told_to_go_on() -> None:
 heads = st.sampled_from([b"POST / HTTP/1.0\r\n", b"GET /", b"POST / HTTP/1.1\r\nContent-Length: "])
 
 
-@settings(max_examples=200, deadline=None)
+@settings(max_examples=200)
 @given(heads, st.binary(max_size=80), st.lists(st.integers(0, 80), max_size=3))
 def test_nothing_but_an_http_error_comes_out(head: bytes, rest: bytes, cuts: list[int]) -> None:
     data = head + rest

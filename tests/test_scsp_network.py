@@ -231,7 +231,6 @@ def test_mistakes_are_named_with_a_remedy(make: Callable[[], object], message: s
 
 @settings(
     max_examples=50,
-    deadline=None,
     derandomize=True,
     database=None,
     suppress_health_check=[HealthCheck.too_slow, HealthCheck.filter_too_much],

@@ -13,6 +13,7 @@ from hypothesis import HealthCheck, Phase, assume, given, settings
 import strategies
 from cli_support import answer, woodstock
 from conformance_folder import FOLDER
+from effort import effort
 from games_support import load
 from test_scsp_encode import ENCODINGS, game_of, match
 from woodstock import Game, GdlError, State, StateError
@@ -70,8 +71,7 @@ def test_percepts_of_public_games(name: str) -> None:
 
 # Making a game smaller takes minutes, and the first one that fails is small already.
 @settings(
-    max_examples=40,
-    deadline=None,
+    max_examples=effort(20, 40),
     derandomize=True,
     database=None,
     suppress_health_check=[HealthCheck.too_slow, HealthCheck.data_too_large],

@@ -8,6 +8,7 @@ from fractions import Fraction
 import pytest
 from hypothesis import HealthCheck, given, settings
 
+from effort import effort
 from scsp_support import networks
 from woodstock.scsp import (
     ANY,
@@ -44,8 +45,7 @@ STEPS: list[Callable[[Network], Network]] = [
 ]
 NAMES = ["merge", "unary", "universal", "sac", "ac", "all", "no consistency", "another order"]
 random_networks = settings(
-    max_examples=60,
-    deadline=None,
+    max_examples=effort(30, 60),
     derandomize=True,
     database=None,
     suppress_health_check=[HealthCheck.too_slow, HealthCheck.filter_too_much],

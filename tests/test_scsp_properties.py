@@ -12,6 +12,7 @@ from hypothesis import HealthCheck, assume, given, settings
 from hypothesis import strategies as st
 
 import scsp_support as support
+from effort import effort
 from woodstock.errors import NetworkError
 from woodstock.scsp import ANY, Hard, Network, Policy, Probability, Soft, Variable, reference
 from woodstock.scsp.exact import Best, best
@@ -31,8 +32,7 @@ from woodstock.scsp.split import chance_part, decompose, hard_part, solve_split
 from woodstock.scsp.strategies import Maximin, maximin
 
 repeatable = settings(
-    max_examples=250,
-    deadline=None,
+    max_examples=effort(100, 250),
     derandomize=True,
     database=None,
     suppress_health_check=[HealthCheck.too_slow, HealthCheck.filter_too_much],

@@ -9,6 +9,7 @@ from hypothesis import HealthCheck, given, settings
 from hypothesis import strategies as st
 
 import scsp_support as support
+from effort import effort
 from woodstock.errors import NetworkError
 from woodstock.scsp import Hard, Network, Variable
 from woodstock.scsp.solver import Solver
@@ -17,8 +18,7 @@ FREE = Network([Variable(f"x{place}", range(4)) for place in range(30)])
 
 
 @settings(
-    max_examples=150,
-    deadline=None,
+    max_examples=effort(60, 150),
     derandomize=True,
     database=None,
     suppress_health_check=[HealthCheck.too_slow, HealthCheck.filter_too_much],

@@ -12,6 +12,7 @@ import pytest
 from hypothesis import HealthCheck, given, settings
 from hypothesis import strategies as st
 
+from effort import effort
 from woodstock.scsp import ANY, Hard, Network, Not, Probability, Soft, Variable, xcsp3
 from woodstock.scsp.xcsp3 import Xcsp3Error, document, reader, tables, variables
 from xcsp3_support import brute_force, csps, networks
@@ -34,7 +35,7 @@ def types(network: Network) -> list[list[type]]:
     return [[type(value) for value in variable.domain] for variable in network.variables]
 
 
-@settings(max_examples=300, suppress_health_check=[HealthCheck.too_slow])
+@settings(max_examples=effort(100, 300), suppress_health_check=[HealthCheck.too_slow])
 @given(networks())
 def test_what_is_written_is_read_back(network: Network) -> None:
     found = xcsp3.read_text(xcsp3.write_text(network))
@@ -44,7 +45,7 @@ def test_what_is_written_is_read_back(network: Network) -> None:
     assert [c.name for c in found.constraints] == [c.name for c in network.constraints]
 
 
-@settings(max_examples=150)
+@settings(max_examples=effort(60, 150))
 @given(csps())
 def test_without_the_annotation_the_solutions_stay(network: Network) -> None:
     text = xcsp3.write_text(network, annotate=False)
@@ -333,7 +334,7 @@ HOSTILE = {
         '<array id="x" size="[8]"> 0..99 </array>', extension("x[]", f"({','.join(['1..99'] * 8)})")
     ),
     "many scopes": instance(
-        '<array id="x" size="[400000]"> 0 </array>',
+        '<array id="x" size="[100000]"> 0 </array>',
         "<group>" + extension("%...", "") + "<args> x[] </args>" * 1000 + "</group>",
     ),
     "long list": instance(
@@ -406,7 +407,7 @@ def test_mutated_files_of_others() -> None:
         read_or_refuse(mutated(FOREIGN, seed))
 
 
-@settings(max_examples=150, suppress_health_check=[HealthCheck.too_slow])
+@settings(max_examples=effort(60, 150), suppress_health_check=[HealthCheck.too_slow])
 @given(networks(), st.integers(0, 10**6))
 def test_mutated_files_of_ours(network: Network, seed: int) -> None:
     read_or_refuse(mutated(xcsp3.write_text(network), seed))

@@ -9,6 +9,7 @@ from typing import Any
 
 import pytest
 
+from effort import effort
 from woodstock import Game, State
 from woodstock.errors import CircuitError
 from woodstock.search import (
@@ -25,7 +26,7 @@ from woodstock.search.concepts import concept_of
 from woodstock.search.presets import PRESETS, chosen_options, parse
 
 SEARCHES = tuple(PRESETS)
-QUICK = Limits(simulations=2000, nodes=2000)
+QUICK = Limits(simulations=1000, nodes=1000)
 
 NO_FLUENTS_CHANGE = """
 (role a) (role b)
@@ -104,7 +105,7 @@ def test_equal_seeds_and_budgets_find_the_same(name: str, game: str) -> None:
     rules = game_of(game)
     role = rules.roles[0]
     state = rules.initial_state()
-    limits = Limits(simulations=4000, nodes=1500)
+    limits = Limits(simulations=effort(1500, 4000), nodes=effort(600, 1500))
     found = []
     for _ in range(2):
         searcher = make_searcher(name, rules, role, seed=5)

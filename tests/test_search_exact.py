@@ -11,6 +11,7 @@ import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
 
+from effort import effort
 from games_support import load
 from woodstock import Game, State, WoodstockError
 from woodstock.solve.exact import Concept, SolveError, solve
@@ -220,7 +221,7 @@ def test_what_cannot_be_solved_is_refused() -> None:
         solve(Game.from_library("nim", engine="lifted"), "player1")
 
 
-@settings(max_examples=200, deadline=None)
+@settings(max_examples=effort(80, 200))
 @given(st.integers(1, 6), st.integers(1, 6), st.randoms(use_true_random=False))
 def test_neither_side_of_a_matrix_game_can_do_better(
     height: int, width: int, rng: random.Random

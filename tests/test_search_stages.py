@@ -11,6 +11,7 @@ import pytest
 from hypothesis import HealthCheck, assume, given, settings
 
 import strategies
+from effort import effort
 from games_support import load
 from ground_support import ground_here, rules_of
 from woodstock import Game, GdlError
@@ -183,8 +184,7 @@ def test_a_role_that_cannot_move_and_goals_of_which_several_hold() -> None:
 
 
 @settings(
-    max_examples=60,
-    deadline=None,
+    max_examples=effort(25, 60),
     derandomize=True,
     database=None,
     suppress_health_check=[HealthCheck.too_slow, HealthCheck.data_too_large],

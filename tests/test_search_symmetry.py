@@ -6,6 +6,7 @@ import random
 
 import pytest
 
+from effort import effort
 from games_support import load
 from test_search_values import EXACT, GUARD, graph_of
 from woodstock import Game, State, games
@@ -123,9 +124,9 @@ def test_less_is_searched(player: str) -> None:
 )
 def test_decisions_speak_of_the_position_asked_about(name: str, player: str) -> None:
     game = load(name)
-    for state in states_of(game, 11, 7)[:-1:2]:
+    for state in states_of(game, 11, 7)[: -1 : effort(3, 2)]:
         for role in game.players:
-            found = think(player, state, role, simulations=20_000)
+            found = think(player, state, role, simulations=effort(5_000, 20_000))
             assert {one.move for one in found.moves} == set(state.legal_moves(role))
             assert len(found.moves) == len(state.legal_moves(role))
             assert found.move == found.moves[0].move

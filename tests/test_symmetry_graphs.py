@@ -11,6 +11,7 @@ from hypothesis import given, settings
 from hypothesis import strategies as st
 
 from automorphism_support import Edges, Graph, graphs, images, is_automorphism, smallest_of_orbits
+from effort import effort
 from woodstock._core import (
     Automorphisms,
     PermutationGroup,
@@ -20,7 +21,7 @@ from woodstock._core import (
 
 ENGINES = automorphism_engines()
 
-repeatable = settings(max_examples=80, deadline=None, derandomize=True, database=None)
+repeatable = settings(max_examples=effort(40, 80), derandomize=True, database=None)
 
 
 def checked(graph: Graph, engine: str) -> Automorphisms:
@@ -36,7 +37,7 @@ def checked(graph: Graph, engine: str) -> Automorphisms:
 
 
 @pytest.mark.parametrize("engine", ENGINES)
-@settings(repeatable, max_examples=60)
+@settings(repeatable, max_examples=effort(30, 60))
 @given(graph=graphs(most=7))
 def test_small_graphs_have_the_automorphisms_that_trying_finds(graph: Graph, engine: str) -> None:
     size = len(graph[0])

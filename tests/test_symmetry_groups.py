@@ -14,9 +14,10 @@ from hypothesis import given, settings
 from hypothesis import strategies as st
 
 from automorphism_support import Graph, graphs, images, smallest_of_orbits
+from effort import effort
 from woodstock._core import PermutationGroup, automorphisms
 
-repeatable = settings(max_examples=200, deadline=None, derandomize=True, database=None)
+repeatable = settings(max_examples=effort(80, 200), derandomize=True, database=None)
 
 
 def products(degree: int, generators: Sequence[Sequence[int]]) -> set[tuple[int, ...]]:

@@ -14,6 +14,7 @@ import pytest
 from hypothesis import given, settings
 
 import scsp_support as support
+from effort import effort
 from woodstock import Game, State
 from woodstock._core import PermutationGroup
 from woodstock.scsp import ANY, Hard, Network, Not, Probability, Soft, UniformOver, Value, Variable
@@ -41,7 +42,7 @@ from woodstock.symmetry.stage_graph import (
 
 Generator: TypeAlias = Mapping[Literal, Literal]
 
-repeatable = settings(max_examples=200, deadline=None, derandomize=True, database=None)
+repeatable = settings(max_examples=effort(80, 200), derandomize=True, database=None)
 
 
 def image(generator: Generator, found: Mapping[str, Value]) -> dict[str, Value]:

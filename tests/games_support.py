@@ -4,9 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Collection
 from functools import cache
-from unittest import mock
 
-from ground_support import library_grounding
 from woodstock import Game, State, games
 from woodstock.gdl.terms import Term
 from woodstock.match.trace import parse_trace
@@ -14,10 +12,8 @@ from woodstock.match.trace import parse_trace
 
 @cache
 def load(name: str) -> Game:
-    """A game of the library on the circuit, grounded without a child process."""
-    grounding = library_grounding(name)
-    with mock.patch("woodstock.ground.grounder.ground_rules", return_value=grounding):
-        return Game.from_library(name, engine="circuit")
+    """A game of the library on the circuit, the same one for all tests."""
+    return Game.from_library(name, engine="circuit")
 
 
 def texts(terms: Collection[Term]) -> list[str]:

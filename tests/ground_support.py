@@ -39,10 +39,21 @@ def ground_here(rules: Rules, *, split: bool = True) -> Grounding:
     return Grounding(result.program, {**report, "seconds": 0.0, "memory_mb": 0.0})
 
 
+_kept: dict[str, Grounding] = {}
+
+
+def kept_grounding(rules: Rules) -> Grounding:
+    """The same, made once for all tests that ask for it."""
+    text = rules.sheet.to_kif()
+    if text not in _kept:
+        _kept[text] = ground_here(rules)
+    return _kept[text]
+
+
 @cache
 def library_grounding(name: str) -> Grounding:
-    """The grounding of a game of the library; many tests look at each, so it is kept."""
-    return ground_here(rules_of(games.rules_text(name)))
+    """The grounding of a game of the library."""
+    return kept_grounding(rules_of(games.rules_text(name)))
 
 
 def engines_of(rules: Rules) -> dict[str, Engine]:

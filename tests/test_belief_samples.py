@@ -74,7 +74,8 @@ def test_samples_have_the_chances_of_exact_beliefs(
 
 @pytest.mark.parametrize("kind", KINDS)
 @pytest.mark.parametrize(
-    "name", ["mastermind", "wumpus", "sheep-and-wolf-hidden", "latenttictactoe.gdl", KRIEG]
+    "name",
+    [*effort([], ["mastermind"]), "wumpus", "sheep-and-wolf-hidden", "latenttictactoe.gdl", KRIEG],
 )
 def test_few_hypotheses_are_reinvigorated(
     name: str, kind: str, monkeypatch: pytest.MonkeyPatch
@@ -83,8 +84,8 @@ def test_few_hypotheses_are_reinvigorated(
     game = hidden(name)
     role = game.players[0]
     guessed = 0
-    for seed in range(effort(1, 3)):
-        observations = played(game, role, seed, effort(6, 8))
+    for seed in range(3):
+        observations = played(game, role, seed, 8)
         reinvigorated = sampling(kind, game, role, 2, 4, seed)
         for length, observation in enumerate(observations, 1):
             assert reinvigorated.advance(*observation, math.inf)

@@ -10,7 +10,6 @@ from typing import Any
 import pytest
 
 from belief_support import KINDS, KRIEG, AnyTracker, hidden, own_memories, past, played, sampling
-from effort import effort
 from woodstock import Game
 from woodstock.belief import reinvigoration as reinvigoration_module
 from woodstock.belief import stages as stages_module
@@ -92,7 +91,7 @@ def test_the_work_of_a_turn_is_bounded(
     work = Work(game, monkeypatch)
     work.watch(tracker)
     guessed = reinvigorations = 0
-    for turn, observation in enumerate(lies_about(game, role, effort(8, 12)), 1):
+    for turn, observation in enumerate(lies_about(game, role, 12), 1):
         work.clear()
         guessed += not tracker.advance(*observation, math.inf)
         reinvigorations += work.reinvigorations

@@ -14,12 +14,8 @@ import pytest
 from conformance_folder import FOLDER, TRACES
 from effort import all_but, effort
 from games_support import load
-from ground_support import ground_here
 from woodstock import Game, games
 from woodstock.game import EngineName
-from woodstock.gdl.rules import Rules
-from woodstock.ground.grounder import Grounding
-from woodstock.ground.limits import GroundingLimits
 from woodstock.match import Replay, perft, read_trace, replay
 
 pytestmark = pytest.mark.skipif(not TRACES, reason="no conformance folder beside the project")
@@ -50,25 +46,6 @@ COSTLY = {
 SLOW = {"amazons", "blokbox_simple", "queens31lg", "ruleDepthExponential"}
 
 
-@pytest.fixture(scope="module")
-def groundings() -> dict[str, Grounding]:
-    """Those made so far, by their rules: two engines play on each of them."""
-    return {}
-
-
-@pytest.fixture
-def no_child(monkeypatch: pytest.MonkeyPatch, groundings: dict[str, Grounding]) -> None:
-    """Starting a process for each game would take longer than most of the rest."""
-
-    def ground(rules: Rules, limits: GroundingLimits) -> Grounding:
-        text = rules.sheet.to_kif()
-        if text not in groundings:
-            groundings[text] = ground_here(rules)
-        return groundings[text]
-
-    monkeypatch.setattr("woodstock.ground.grounder.ground_rules", ground)
-
-
 def _replay(
     name: str, engine: EngineName, plies: int | None = None, seconds: float = 20.0
 ) -> Replay:
@@ -86,7 +63,6 @@ def test_lifted_engine_begins_every_trace(name: str) -> None:
 
 
 @pytest.mark.parametrize("name", [name for name in SPREAD if name in TRACES])
-@pytest.mark.usefixtures("no_child")
 def test_ground_engine_plays_whole_traces(name: str) -> None:
     report = _replay(name, "ground")
     assert report.difference is None, str(report.difference)
@@ -95,7 +71,6 @@ def test_ground_engine_plays_whole_traces(name: str) -> None:
 
 
 @pytest.mark.parametrize("name", [name for name in TRACES if name not in COSTLY])
-@pytest.mark.usefixtures("no_child")
 def test_circuit_plays_whole_traces(name: str) -> None:
     report = _replay(name, "circuit")
     assert report.difference is None, str(report.difference)
@@ -121,7 +96,6 @@ AGREEING = {
 
 
 @pytest.mark.parametrize("name", AGREEING)
-@pytest.mark.usefixtures("no_child")
 def test_library_game_agrees_with_public_sheet(name: str) -> None:
     """The counts of the tree, and lengths and goals of random play."""
     golden = games.perft_counts(name)

@@ -11,7 +11,6 @@ from collections.abc import Iterable, Iterator
 from fractions import Fraction
 from itertools import product
 from pathlib import Path
-from unittest import mock
 
 import pytest
 from hypothesis import HealthCheck, Phase, assume, given, settings
@@ -21,7 +20,6 @@ import strategies
 from conformance_folder import FOLDER, TRACES
 from effort import all_but, effort
 from games_support import load
-from ground_support import ground_here, rules_of
 from woodstock import Game, GdlError, State, StateError, games
 from woodstock._core import CspSolver
 from woodstock.gdl.terms import parse_term
@@ -276,10 +274,7 @@ PUBLIC = [
 
 
 def game_of(text: str) -> Game:
-    """A game grounded without a child process."""
-    rules = rules_of(text)
-    with mock.patch("woodstock.ground.grounder.ground_rules", return_value=ground_here(rules)):
-        return Game.from_text(text, engine="circuit")
+    return Game.from_text(text, engine="circuit")
 
 
 @pytest.mark.skipif(not TRACES, reason="no conformance folder beside the project")

@@ -30,7 +30,7 @@ from typing import Any
 from woodstock import Game, State, WoodstockError, games
 from woodstock.ground.limits import GroundingLimits
 from woodstock.scsp import Network
-from woodstock.scsp.encode import Encoding, Outcome, Template, template
+from woodstock.scsp.encode import Encoding, Template, TurnOutcome, template
 from woodstock.scsp.preprocess import preprocess
 from woodstock.scsp.solver import Solver
 
@@ -43,12 +43,12 @@ MAX_NODES = 100_000
 Row = dict[str, Any]
 
 
-def outcomes(state: State) -> set[Outcome]:
+def outcomes(state: State) -> set[TurnOutcome]:
     """What the engine says follows on a state."""
     scores = tuple(state.goal(role) for role in state.roles)
     if state.is_terminal:
-        return {Outcome((None,) * len(scores), state.fluents, True, scores)}
-    return {Outcome(joint, after.fluents, False, scores) for joint, after in state.successors()}
+        return {TurnOutcome((None,) * len(scores), state.fluents, True, scores)}
+    return {TurnOutcome(joint, after.fluents, False, scores) for joint, after in state.successors()}
 
 
 def width(state: State) -> int:
@@ -76,7 +76,7 @@ def spread(states: list[State], count: int) -> list[State]:
     return [states[place] for place in sorted(places)]
 
 
-def solved(turn: Template, network: Network, propagation: str) -> set[Outcome]:
+def solved(turn: Template, network: Network, propagation: str) -> set[TurnOutcome]:
     """The outcomes of all solutions of a network."""
     names = [turn.turn.builder.names[variable] for variable in turn.columns]
     solver = Solver(network, propagation=propagation, heuristic="lex")
@@ -85,7 +85,7 @@ def solved(turn: Template, network: Network, propagation: str) -> set[Outcome]:
 
 def found_outcomes(
     turn: Template, state: State, fast: dict[str, Any], whole: bool
-) -> Iterator[tuple[str, set[Outcome]]]:
+) -> Iterator[tuple[str, set[TurnOutcome]]]:
     """The outcomes of a state by every road."""
     for propagation, solver in fast.items():
         yield f"template, {propagation}", solver.solutions(state)
@@ -109,7 +109,7 @@ def counted(turn: Template, state: State) -> int | None:
         solver.leave()
 
 
-def difference(expected: set[Outcome], found: set[Outcome]) -> str:
+def difference(expected: set[TurnOutcome], found: set[TurnOutcome]) -> str:
     """What is wrong, in short."""
     missing, extra = expected - found, found - expected
     return f"{len(missing)} of {len(expected)} missing, {len(extra)} too many"

@@ -6,7 +6,7 @@
 A pairing is FIRST:SECOND, and the score is the first one's; options of a player stand in brackets:
 ``uct[C=0.4]:uct``. Each game and pairing is played in rounds (the same opening and luck, every
 distribution of the seats) until a sequential test has seen enough or ``--max-matches`` is reached;
-`strength_statistics` says how. ``--cpu`` is the CPU time for a move; ``GAME=SECONDS`` gives a game
+`strength_verdict` says how. ``--cpu`` is the CPU time for a move; ``GAME=SECONDS`` gives a game
 its own.
 
 Each result is a line of the file, written when the match ends, under an id that says all it depends
@@ -32,7 +32,7 @@ from typing import Any
 from result_lines import Record, ResultLines
 from rich.console import Console
 from strength_match import Match, default_opening, load, play, seatings
-from strength_statistics import Verdict, verdict
+from strength_verdict import Verdict, verdict
 
 from woodstock.tune import Summary
 

@@ -37,7 +37,7 @@ START_SECONDS = 30.0
 """The start clock: what a player who rehearses or looks for symmetries may spend on it before its
 first match of a game. It has a use for no other; what was found out stays known in a process."""
 
-Seat = Callable[[str, Game, str, int, float], Think]
+TakeSeat = Callable[[str, Game, str, int, float], Think]
 """Puts a player into a seat: name, game, role, seed, CPU seconds for a move."""
 
 
@@ -136,7 +136,7 @@ def rehearse(game: Game) -> None:
         _rehearsals.of(game).go_on(time.monotonic() + START_SECONDS)
 
 
-def play(match: Match, seat: Seat = take_seat) -> Record:
+def play(match: Match, seat: TakeSeat = take_seat) -> Record:
     """Play a match to its end; its result as one flat JSON object."""
     game = load(match.game)
     distributions = seatings(game)

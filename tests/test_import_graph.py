@@ -1,4 +1,4 @@
-"""The rooms of the package stand in a line: each imports only those before it.
+"""The rooms of the package stand in a line: each imports only those before it, and names are clear.
 
 All imports count that ever run, also those inside functions. Imports for the type checker alone
 (``if TYPE_CHECKING``) do not: they name a type and run nothing. Nor does that of the version, which
@@ -54,6 +54,9 @@ EXCEPTIONS: Mapping[tuple[str, str], str] = {
     ("game", "search"): "a state is asked for its best move in one line",
 }
 """Imports against the order, with the reason; they stand inside functions."""
+
+FIELDS_WORDS = {"Variable": ["woodstock.gdl.terms", "woodstock.scsp.values"]}
+"""Classes of one name, since all papers call them so: variables of rules and of networks."""
 
 
 class Import(NamedTuple):
@@ -149,6 +152,16 @@ def test_no_module_needs_itself_to_be_imported() -> None:
         TopologicalSorter(graph).prepare()
     except CycleError as cycle:
         pytest.fail("imported in a ring: " + " <- ".join(cycle.args[1]))
+
+
+def test_a_class_has_its_name_alone() -> None:
+    """Who reads a name in one room must not know another one; `FIELDS_WORDS` are too well known."""
+    places: dict[str, list[str]] = {}
+    for module, path in modules().items():
+        for node in ast.parse(path.read_text("utf-8")).body:
+            if isinstance(node, ast.ClassDef) and not node.name.startswith("_"):
+                places.setdefault(node.name, []).append(module)
+    assert {name: found for name, found in places.items() if len(found) > 1} == FIELDS_WORDS
 
 
 def test_imports_are_found_wherever_they_stand() -> None:

@@ -24,7 +24,7 @@ from woodstock import Game, GdlError, State, StateError, games
 from woodstock._core import CspSolver
 from woodstock.gdl.terms import parse_term
 from woodstock.scsp import Network, UniformOver, Value
-from woodstock.scsp.encode import Encoding, EncodingError, Outcome, Template, template
+from woodstock.scsp.encode import Encoding, EncodingError, Template, TurnOutcome, template
 from woodstock.scsp.encode.builder import MAX_ARITY, MAX_ROWS, Builder
 from woodstock.scsp.encode.injector import problem_of
 from woodstock.scsp.encode.literals import FALSE, Literal
@@ -190,12 +190,12 @@ def test_too_much_recursion_is_refused() -> None:
 # Games
 
 
-def outcomes(state: State) -> set[Outcome]:
+def outcomes(state: State) -> set[TurnOutcome]:
     """What the engine says follows on a state."""
     scores = tuple(state.goal(role) for role in state.roles)
     if state.is_terminal:
-        return {Outcome((None,) * len(scores), state.fluents, True, scores)}
-    return {Outcome(joint, after.fluents, False, scores) for joint, after in state.successors()}
+        return {TurnOutcome((None,) * len(scores), state.fluents, True, scores)}
+    return {TurnOutcome(joint, after.fluents, False, scores) for joint, after in state.successors()}
 
 
 def match(game: Game, seed: int, most: int = 60) -> list[State]:
@@ -209,7 +209,7 @@ def match(game: Game, seed: int, most: int = 60) -> list[State]:
     return states
 
 
-def by_network(turn: Template, network: Network, propagation: str) -> set[Outcome]:
+def by_network(turn: Template, network: Network, propagation: str) -> set[TurnOutcome]:
     names = [turn.turn.builder.names[variable] for variable in turn.columns]
     solver = Solver(network, propagation=propagation, heuristic="lex")
     found = solver.solutions(project=names)

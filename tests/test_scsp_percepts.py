@@ -18,7 +18,7 @@ from games_support import load
 from test_scsp_encode import ENCODINGS, game_of, match
 from woodstock import Game, GdlError, State, StateError
 from woodstock.scsp import Network, Probability, Value, xcsp3
-from woodstock.scsp.encode import EncodingError, Outcome, observed, template
+from woodstock.scsp.encode import EncodingError, TurnOutcome, observed, template
 from woodstock.scsp.encode.chain import Chain
 from woodstock.scsp.solver import Solver
 
@@ -29,13 +29,13 @@ HIDDEN = [
 SMALL = ["guess-dice", "hidden-matching-pennies", "kuhn-poker", "monty-hall"]
 
 
-def outcomes(state: State, role: str) -> set[Outcome]:
+def outcomes(state: State, role: str) -> set[TurnOutcome]:
     """What the engine says follows on a state, and what a role perceives of it."""
     scores = tuple(state.goal(role) for role in state.roles)
     if state.is_terminal:
-        return {Outcome((None,) * len(scores), state.fluents, True, scores)}
+        return {TurnOutcome((None,) * len(scores), state.fluents, True, scores)}
     return {
-        Outcome(joint, after.fluents, False, scores, frozenset(after.percepts(role)))
+        TurnOutcome(joint, after.fluents, False, scores, frozenset(after.percepts(role)))
         for joint, after in state.successors()
     }
 

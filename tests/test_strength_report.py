@@ -15,7 +15,7 @@ from result_lines import Record, ResultLines
 from strength import Ring
 from strength_match import Match, default_opening, score
 from strength_papers import AT_30_SECONDS, BY_TIME, SECONDS
-from strength_statistics import verdict
+from strength_verdict import verdict
 
 from games_support import load
 from strength_support import fake, pairing, play_all

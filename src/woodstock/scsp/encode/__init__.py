@@ -14,15 +14,15 @@ from __future__ import annotations
 
 from woodstock.scsp.encode.injector import TemplateSolver
 from woodstock.scsp.encode.recursion import EncodingError
-from woodstock.scsp.encode.template import Encoding, Outcome, Template, template
+from woodstock.scsp.encode.template import Encoding, Template, TurnOutcome, template
 from woodstock.scsp.encode.unroll import unroll
 
 __all__ = [
     "Encoding",
     "EncodingError",
-    "Outcome",
     "Template",
     "TemplateSolver",
+    "TurnOutcome",
     "template",
     "unroll",
 ]

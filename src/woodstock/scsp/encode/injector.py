@@ -11,7 +11,7 @@ from woodstock.gdl.terms import Term
 from woodstock.scsp.encode.builder import Builder
 
 if TYPE_CHECKING:
-    from woodstock.scsp.encode.template import Outcome, Template
+    from woodstock.scsp.encode.template import Template, TurnOutcome
 
 __all__ = ["TemplateSolver", "problem_of"]
 
@@ -75,7 +75,7 @@ class TemplateSolver:
         finally:
             self.leave()
 
-    def solutions(self, state: State | Iterable[Term], limit: int = 0) -> set[Outcome]:
+    def solutions(self, state: State | Iterable[Term], limit: int = 0) -> set[TurnOutcome]:
         """All outcomes of a state, or `limit` of them."""
         try:
             if not self.enter(state):

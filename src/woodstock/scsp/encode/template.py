@@ -52,12 +52,12 @@ from woodstock.scsp.encode.slots import Slot, fixed_fluents
 from woodstock.scsp.encode.unroll import unroll
 from woodstock.scsp.network import Network
 
-__all__ = ["Encoding", "Outcome", "Template", "template"]
+__all__ = ["Encoding", "Template", "TurnOutcome", "template"]
 
 Encoding: TypeAlias = Literal["boolean", "multivalued"]
 
 
-class Outcome(NamedTuple):
+class TurnOutcome(NamedTuple):
     """A solution of an injected template, in the words of the game.
 
     `moves` are those of the roles in order, the fluents those of the next state; `terminal` and
@@ -328,14 +328,14 @@ class Template:
                 waiting.extend(v for table in found[variable] for v in table.scope)
         return dict(sorted(found.items()))
 
-    def outcome(self, values: Mapping[str, Value]) -> Outcome:
+    def outcome(self, values: Mapping[str, Value]) -> TurnOutcome:
         """A solution of the network, by names and values, in the words of the game."""
         builder = self.turn.builder
         return self.decode(
             [builder.domains[v].index(values[builder.names[v]]) for v in self.columns]
         )
 
-    def decode(self, row: Sequence[int]) -> Outcome:
+    def decode(self, row: Sequence[int]) -> TurnOutcome:
         """The outcome of the values (places in the domains) of `columns`."""
         turn = self.turn
         roles = len(turn.actions)
@@ -354,7 +354,7 @@ class Template:
                 fluents.add(self.fluents[fluent])
         seen = [values[v] for (_, values), v in zip(turn.percepts, rest[len(self.slots) :])]
         percepts = frozenset(term for term in seen if term is not None)
-        return Outcome(moves, frozenset(fluents), bool(row[0]), tuple(scores), percepts)
+        return TurnOutcome(moves, frozenset(fluents), bool(row[0]), tuple(scores), percepts)
 
     @cached_property
     def columns(self) -> list[int]:
@@ -370,7 +370,7 @@ class Template:
         """A native solver of this template; see `TemplateSolver` for the options."""
         return TemplateSolver(self, **options)
 
-    def solutions(self, state: State | Iterable[Term]) -> set[Outcome]:
+    def solutions(self, state: State | Iterable[Term]) -> set[TurnOutcome]:
         """All outcomes of a state: one for every joint move."""
         return self._solver.solutions(state)
 

@@ -32,6 +32,8 @@ void Bounds::settle(NodeId id, const double* utilities) {
 
 bool Bounds::tighten(NodeId id) {
   Node& node = tree_.node(id);
+  // All joint moves are gone through; where there are very many, that costs more than a proof is
+  // worth.
   if (node.terminal || node.proved || node.width > widest) return false;
   if (node.choosers == 0) {
     by_chance(id);
@@ -45,6 +47,7 @@ bool Bounds::tighten(NodeId id) {
   bool met = true;
   for (std::uint32_t r = 0; r < roles_; ++r) {
     RoleValue& value = values[r];
+    // Never looser than before: children may have been forgotten, what was proved stays so.
     if (fresh_[r].lower > value.lower) {
       value.lower = fresh_[r].lower;
       changed = true;
@@ -53,6 +56,7 @@ bool Bounds::tighten(NodeId id) {
       value.upper = fresh_[r].upper;
       changed = true;
     }
+    // Nobody asks what the game is worth to chance.
     if (value.lower < value.upper && r != chance_) met = false;
   }
   node.proved = met;
@@ -65,6 +69,8 @@ void Bounds::look_at(NodeId id, Range* out) {
   for (std::size_t draw = 0; draw < draws; ++draw) {
     if (chance_ < roles_) places_[chance_] = static_cast<std::uint32_t>(draw);
     const NodeId child = tree_.child(id, tree_.joint_of(id, places_.data()));
+    // Of a child that is not made yet, or forgotten, nothing is known but that utilities are
+    // between 0 and 1.
     const RoleValue* values = child == no_node ? nullptr : tree_.values(child);
     for (std::uint32_t r = 0; r < roles_; ++r) {
       out[r].lower += values == nullptr ? 0.0F : values[r].lower;
@@ -79,6 +85,7 @@ void Bounds::look_at(NodeId id, Range* out) {
 
 std::vector<Bounds::Range> Bounds::own_moves(NodeId id) {
   const bool team = concept_ == Concept::team;
+  // The worst that the others can do to a move; of a team, the best that they can make of it.
   const float start = team ? 0.0F : 1.0F;
   std::vector<Range> out(tree_.arms(id, me_).size(), Range{start, start});
   if (tree_.node(id).width > widest) {
@@ -101,6 +108,8 @@ void Bounds::by_chance(NodeId id) {
   look_at(id, fresh_.data());
 }
 
+// One player decides. It is sure of the best lower bound, and gets no more than the best upper one.
+// What the others get depends on which move it takes: any that may still be best.
 void Bounds::by_pivot(NodeId id) {
   const std::uint32_t mover = tree_.node(id).pivot;
   const std::span<Arm> arms = tree_.arms(id, mover);
@@ -113,9 +122,11 @@ void Bounds::by_pivot(NodeId id) {
     places_[mover] = static_cast<std::uint32_t>(i);
     Range* cell = cells_.data() + i * roles_;
     look_at(id, cell);
+    // Arms keep their bounds: choosing looks at them all the time, and proofs outlive the child.
     arms[i].lower = std::max(arms[i].lower, cell[mover].lower);
     arms[i].upper = std::min(arms[i].upper, cell[mover].upper);
     upper = std::max(upper, arms[i].upper);
+    // Of equals one that is proved: with it the node may be.
     if (arms[i].lower > arms[best].lower ||
         (arms[i].lower == arms[best].lower && proved(i) && !proved(best))) {
       best = i;
@@ -129,6 +140,7 @@ void Bounds::by_pivot(NodeId id) {
   std::size_t left = 0;
   std::fill(fresh_.begin(), fresh_.end(), Range{1, 0});
   for (std::size_t i = 0; i < arms.size(); ++i) {
+    // It may tie with the best, but then the player can take the best.
     if (i != best && arms[i].upper <= lower) continue;
     ++left;
     for (std::uint32_t r = 0; r < roles_; ++r) {
@@ -140,6 +152,8 @@ void Bounds::by_pivot(NodeId id) {
   fresh_[mover] = {lower, upper};
 }
 
+// Several players choose at once: a matrix of joint moves. By pure strategies we get the maximin of
+// its cells; by mixed ones that at least, and at most what any of the others can hold us down to.
 void Bounds::by_matrix(NodeId id) {
   std::vector<std::size_t> begin(roles_ + 1, 0);
   for (std::uint32_t r = 0; r < roles_; ++r) begin[r + 1] = begin[r] + tree_.arms(id, r).size();
@@ -179,6 +193,7 @@ void Bounds::by_matrix(NodeId id) {
     return found;
   };
   if (concept_ == Concept::maxn) {
+    // Everybody can insist on its own maximin, whatever the others want.
     for (std::uint32_t r = 0; r < roles_; ++r) {
       if (r != chance_) fresh_[r].lower = std::max(fresh_[r].lower, sure(r).lower);
     }
@@ -195,6 +210,7 @@ void Bounds::by_matrix(NodeId id) {
       }
     }
   }
+  // Everybody else wants what we do not.
   std::fill(fresh_.begin(), fresh_.end(), Range{1 - mine.upper, 1 - mine.lower});
   fresh_[me_] = mine;
 }

@@ -36,6 +36,7 @@ std::uint32_t most_visited(std::span<const Arm> arms) {
       }
     }
   }
+  // All arms are proved or closed: one that gives what we are sure of.
   if (best == nullptr) {
     for (const Arm& arm : arms) {
       if (arm.lower == least) return static_cast<std::uint32_t>(&arm - arms.data());
@@ -140,6 +141,7 @@ std::vector<std::uint32_t> Decider::line(std::uint32_t first) const {
     const Node& node = tree_.node(id);
     if (node.terminal || node.visits == 0) break;
     for (std::uint32_t r = 0; r < roles_; ++r) {
+      // The line follows what everybody did most, but begins with our answer.
       places[r] = turn == 0 && r == role_ ? first : most_visited(tree_.arms(id, r));
       out.push_back(tree_.arms(id, r)[places[r]].move);
     }

@@ -25,11 +25,14 @@ void Folding::fold(Visits& visits) {
   const std::size_t size = simulator_->circuit().state_size();
   const std::size_t count = visits.terminal.size();
   elements_.resize(count);
+  // Equal moves become one, so the lists of legal moves get shorter: they are packed anew in place.
   std::uint32_t to = 0;
   std::uint32_t from = visits.legal_begin[0];
   for (std::size_t i = 0; i < count; ++i) {
     quotient_->fold({visits.states.data() + i * size, size}, image_);
     visits.keys[i] = image_.hash;
+    // Several symmetries may lead to the representative; any will do, and the first is the same
+    // every time.
     elements_[i] = image_.elements[0];
     begin_.assign(1, from);
     for (std::uint32_t role = 1; role <= roles_; ++role) {
@@ -48,6 +51,8 @@ void Folding::fold_legal(Visits& visits, std::size_t state, const std::uint32_t*
   for (std::uint32_t role = 0; role < roles_; ++role) {
     if (role != chance_ && begin[role + 1] - begin[role] > 1) ++choosers;
   }
+  // Symmetries of the representative itself make moves equal. Where several choose at once they do
+  // so for joint moves alone: each role's moves then have to stay apart.
   const bool several = image_.elements.size() > 1 && choosers == 1;
   std::uint32_t* const legal = visits.legal.data();
   for (std::uint32_t role = 0; role < roles_; ++role) {
@@ -58,6 +63,7 @@ void Folding::fold_legal(Visits& visits, std::size_t state, const std::uint32_t*
       *end++ = merge ? quotient_->smallest(image_, legal[at])
                      : quotient_->move(image_.elements[0], legal[at]);
     }
+    // Renaming has put them out of order, and everybody counts on ascending moves.
     if (merge || image_.elements[0] != 0) std::sort(out, end);
     if (merge) end = std::unique(out, end);
     visits.legal_begin[state * roles_ + role] = to;
@@ -72,7 +78,9 @@ void Folding::enter(Visits& visits, std::uint64_t luck) {
               visits.legal.begin() + visits.legal_begin[role_ + 1]);
   fold(visits);
   root_ = visits.states;
+  // By luck, so that the answer is not always the same of several equal moves.
   by_ = image_.elements[luck % image_.elements.size()];
+  // Of arms that stand for several moves, each of ours must find its own again.
   const bool merged = visits.legal_begin[role_ + 1] - visits.legal_begin[role_] < own_.size();
   own_arms_.clear();
   for (const std::uint32_t move : own_) {
@@ -91,6 +99,7 @@ void Folding::unfold_moves(Decision& decision) const {
   std::vector<MoveValue> moves;
   for (const MoveValue& arm : decision.moves) {
     const std::size_t first = moves.size();
+    // The answer comes first among its equals, as decisions have it.
     if (arm.move == decision.move) {
       moves.push_back(arm);
       moves.back().move = chosen;
@@ -117,6 +126,7 @@ void Folding::unfold_line(Decision& decision) {
     const auto turn = decision.line.begin() + static_cast<std::ptrdiff_t>(at);
     joint.assign(turn, turn + roles_);
     for (std::uint32_t role = 0; role < roles_; ++role) turn[role] = move_back(by, turn[role]);
+    // Only GRAVE keeps by what links were folded: the line is played once more to find out.
     simulator_->visit(state, joint, next_);
     quotient_->fold(next_.states, image_);
     by = join(by, image_.elements[0]);

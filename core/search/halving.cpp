@@ -40,6 +40,8 @@ void Halving::advance(std::span<const Arm> arms, double spent) {
     dropped |= out;
     return out;
   });
+  // Rounds are shares of the whole time, whatever it is counted in, so the last is over when time
+  // is.
   const auto due = static_cast<std::uint32_t>(spent * rounds_);
   while (round_ < due && alive_.size() > 2) {
     ++round_;

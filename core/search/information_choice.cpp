@@ -52,6 +52,7 @@ std::uint64_t InformationSearch::context_of(std::uint32_t lane, std::uint32_t ro
   const std::size_t size = simulator_->circuit().state_size();
   const std::uint8_t* state = visits.states.data() + std::size_t{lanes_[lane].place} * size;
   const std::uint8_t* known = options_.known_fluents.data() + role * size;
+  // What was perceived last is part of it: it may tell what no fluent does.
   std::uint64_t key =
       scatter((role + 1) * golden_gamma) + lane_seen_[std::size_t{lane} * roles_ + role];
   for (std::size_t i = 0; i < size; i += 8) {
@@ -60,6 +61,7 @@ std::uint64_t InformationSearch::context_of(std::uint32_t lane, std::uint32_t ro
     const std::size_t bytes = std::min<std::size_t>(8, size - i);
     std::memcpy(&word, state + i, bytes);
     std::memcpy(&mask, known + i, bytes);
+    // Only fluents whose truth the role always knows: nobody plays by what it does not see.
     key = scatter(key + golden_gamma + (word & mask));
   }
   return key;
@@ -81,10 +83,12 @@ void InformationSearch::play_on(std::uint32_t number, const Visits& visits) {
       id = policy_.find(key);
       if (id == no_node && policy_.has_room(legal.size())) id = policy_.add(key, r, legal);
     }
+    // Chance, or no room to learn in: at random.
     if (id == no_node) {
       moves_.push_back(legal[draws_.below(legal.size())]);
       continue;
     }
+    // States that look the same to a role may allow different moves.
     const bool all = policy_.allow(id, legal, allowed_);
     const std::uint32_t arm = choose_by_policy(id, all);
     if (arm == no_arm) {
@@ -102,6 +106,7 @@ void InformationSearch::play_on(std::uint32_t number, const Visits& visits) {
 }
 
 bool InformationSearch::keep_ours(std::span<const Arm> arms, bool all) {
+  // The root set can have arms of hypotheses that we know to be wrong by now.
   if (arms.size() == ours_.size()) return all;
   if (all) allowed_.assign(arms.size(), 1);
   const auto ours = [&](const Arm& arm) {
@@ -117,6 +122,8 @@ bool InformationSearch::keep_ours(std::span<const Arm> arms, bool all) {
 
 const Amaf* InformationSearch::reference_of(const Lane& lane, std::uint32_t role, NodeId id) {
   if (options_.choice != Choice::grave) return nullptr;
+  // GRAVE along the role's own choices: those of the others are of no use to a set that does not
+  // see them.
   const Amaf* found = tree_.amaf(id);
   if (found != nullptr && tree_.at(id).visits >= options_.reference) return found;
   for (std::uint32_t s = lane.last; s != nothing; s = steps_[s].next) {

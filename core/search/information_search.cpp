@@ -19,6 +19,7 @@ constexpr std::uint32_t first_width = 64;  // lanes
 
 InformationTreeOptions tree_options(const Circuit& circuit,
                                     const InformationSearchOptions& options) {
+  // The playout policy is a tree of sets as well, and has a quarter of the memory.
   const std::size_t policy = options.known_fluents.empty() ? 0 : options.memory / 4;
   return {circuit.moves(), options.choice == Choice::regret, options.memory - policy};
 }
@@ -35,6 +36,8 @@ InformationSearch::InformationSearch(std::shared_ptr<Simulator> simulator,
       utilities_(simulator_->circuit(), options.concept_, options.role, options.chance),
       tree_(tree_options(simulator_->circuit(), options)),
       policy_({simulator_->circuit().moves(), false, options.memory / 4}),
+      // By a policy every simulation goes on to the end as one game: there is nothing to play in
+      // bulk.
       weight_(options.known_fluents.empty() ? options.playouts : 1),
       draws_(options.seed),
       totals_(roles_),
@@ -57,6 +60,7 @@ std::uint64_t InformationSearch::key_of(std::uint32_t role, std::uint64_t memory
 
 std::uint64_t InformationSearch::set_of(std::uint32_t lane, std::uint32_t role,
                                         const Visits& visits) const noexcept {
+  // Who sees everything tells states apart by themselves.
   if (role != options_.role && options_.others == Others::everything) {
     return key_of(role, visits.keys[lanes_[lane].place]);
   }
@@ -80,6 +84,7 @@ void InformationSearch::set_root(const Hypotheses& belief, std::span<const std::
   for (std::size_t h = 0; h < belief.size(); ++h) {
     if (roots_.terminal[h] == 0) {
       sum += belief.weights[h];
+      // Moves are looked up in the likeliest state, should the caller not know them.
       if (belief.weights[h] > most) {
         most = belief.weights[h];
         likeliest = h;
@@ -97,6 +102,7 @@ void InformationSearch::set_root(const Hypotheses& belief, std::span<const std::
                                              begin[options_.role + 1] - begin[options_.role]);
   if (ours.empty()) ours = legal;
   ours_.assign(ours.begin(), ours.end());
+  // There is no telling which sets can still be met: memories are hashed. So all go, or none.
   if (2 * tree_.bytes() > options_.memory) tree_.clear();
   if (8 * policy_.bytes() > options_.memory) policy_.clear();
   const std::uint64_t key = key_of(options_.role, belief.memories[options_.role]);
@@ -115,6 +121,7 @@ void InformationSearch::set_root(const Hypotheses& belief, std::span<const std::
 bool InformationSearch::choose(std::uint32_t number, const Visits& visits) {
   Lane& lane = lanes_[number];
   const std::uint32_t* begin = visits.legal_begin.data() + std::size_t{lane.place} * roles_;
+  // Ends of the way: the game is over, it has gone on for too long, or somebody is stuck.
   if (visits.terminal[lane.place] != 0 || lane.depth >= longest_) return false;
   for (std::uint32_t r = 0; r < roles_; ++r) {
     if (begin[r] == begin[r + 1]) return false;
@@ -143,6 +150,7 @@ bool InformationSearch::choose(std::uint32_t number, const Visits& visits) {
   }
   if (fresh) {
     leaves_.push_back(no_node);
+    // Without a policy the rest is played at random, in bulk.
     if (options_.known_fluents.empty()) return false;
     lane.free = true;
     play_on(number, visits);
@@ -161,6 +169,7 @@ bool InformationSearch::choose(std::uint32_t number, const Visits& visits) {
       continue;
     }
     const NodeId id = tree_.find(set_of(number, r, visits));
+    // The legal moves of this state, which may not be all arms of the set.
     bool all = tree_.allow(id, legal, allowed_);
     const std::span<Arm> arms = tree_.arms(id);
     if (id == root_) all = keep_ours(arms, all);
@@ -172,6 +181,7 @@ bool InformationSearch::choose(std::uint32_t number, const Visits& visits) {
           tree_.regrets(id), [&](std::uint32_t i) { return all || allowed_[i] != 0; },
           {.mixing = learns ? options_.mixing : 0.0, .average = !learns}, draws_.luck());
     } else if (id == root_ && halving_.on() && all) {
+      // Only where all are legal: halving shares out simulations by arms, whatever the state.
       drawn.arm = halving_.choose(arms);
     } else {
       // Those who choose at the same time do not know of each other.
@@ -197,7 +207,7 @@ bool InformationSearch::choose(std::uint32_t number, const Visits& visits) {
   return true;
 }
 
-bool InformationSearch::pass(const Watch& watch) {
+void InformationSearch::start_lanes() {
   const std::size_t size = simulator_->circuit().state_size();
   lanes_.assign(width_, Lane{});
   lane_memories_.resize(lanes_.size() * roles_);
@@ -205,26 +215,12 @@ bool InformationSearch::pass(const Watch& watch) {
   steps_.clear();
   leaves_.clear();
   leaf_states_.clear();
+  ends_.clear();
   moving_.clear();
   moves_.clear();
   states_.clear();
-  std::uint32_t rollouts = 0;
-  const auto end = [&](Lane& lane, const Visits& visits) {
-    if (visits.terminal[lane.place] != 0) {
-      // What the end is worth: kept beside the playouts.
-      const std::uint32_t* goals = visits.goals.data() + std::size_t{lane.place} * roles_;
-      lane.rollout = nothing;
-      lane.place = static_cast<std::uint32_t>(ends_.size());
-      ends_.insert(ends_.end(), goals, goals + roles_);
-      return;
-    }
-    lane.rollout = rollouts++;
-    const std::uint8_t* state = visits.states.data() + std::size_t{lane.place} * size;
-    leaf_states_.insert(leaf_states_.end(), state, state + size);
-  };
-  ends_.clear();
   ++passes_;
-  // Every hypothesis gets its share of the pass.
+  // Each lane is a determinization; every hypothesis gets its share of them.
   draw_evenly(sums_, lanes_.size(), draws_.luck(), [&](std::size_t lane, std::size_t h) {
     const auto i = static_cast<std::uint32_t>(lane);
     lanes_[i].place = i;
@@ -241,43 +237,55 @@ bool InformationSearch::pass(const Watch& watch) {
     }
     const std::uint8_t* state = belief_->states.data() + h * size;
     states_.insert(states_.end(), state, state + size);
-  });
-  simulator_->visit(states_, {}, roots_);
-  states_.clear();
-  for (std::uint32_t i = 0; i < lanes_.size(); ++i) {
-    if (!choose(i, roots_)) {
-      end(lanes_[i], roots_);
-      continue;
-    }
     moving_.push_back(i);
-    const std::uint8_t* state = roots_.states.data() + std::size_t{i} * size;
-    states_.insert(states_.end(), state, state + size);
+  });
+}
+
+void InformationSearch::move_lanes(const Visits& visits) {
+  const std::size_t size = simulator_->circuit().state_size();
+  moves_.clear();
+  states_.clear();
+  std::size_t kept = 0;
+  for (std::size_t k = 0; k < moving_.size(); ++k) {
+    Lane& lane = lanes_[moving_[k]];
+    const std::uint8_t* state = visits.states.data() + k * size;
+    if (choose(moving_[k], visits)) {
+      states_.insert(states_.end(), state, state + size);
+      moving_[kept++] = moving_[k];
+    } else if (visits.terminal[lane.place] != 0) {
+      // What the end is worth: kept beside the playouts.
+      const std::uint32_t* goals = visits.goals.data() + std::size_t{lane.place} * roles_;
+      lane.place = static_cast<std::uint32_t>(ends_.size());
+      ends_.insert(ends_.end(), goals, goals + roles_);
+    } else {
+      lane.rollout = static_cast<std::uint32_t>(leaf_states_.size() / size);
+      leaf_states_.insert(leaf_states_.end(), state, state + size);
+    }
   }
+  moving_.resize(kept);
+}
+
+// What everybody has done and perceived is all that tells sets apart.
+void InformationSearch::remember_turn() {
+  for (std::size_t k = 0; k < moving_.size(); ++k) {
+    const std::size_t lane = std::size_t{moving_[k]} * roles_;
+    for (std::uint32_t r = 0; r < roles_; ++r) {
+      const std::uint64_t seen = visits_.seen[k * roles_ + r];
+      lane_memories_[lane + r] = remember(lane_memories_[lane + r], moves_[k * roles_ + r], seen);
+      lane_seen_[lane + r] = seen;
+    }
+    lanes_[moving_[k]].place = static_cast<std::uint32_t>(k);
+  }
+}
+
+bool InformationSearch::pass(const Watch& watch) {
+  start_lanes();
+  simulator_->visit(states_, {}, roots_);
+  move_lanes(roots_);
   while (!moving_.empty()) {
     simulator_->visit(states_, moves_, visits_, {.percepts = true});
-    for (std::size_t k = 0; k < moving_.size(); ++k) {
-      std::uint64_t* memories = lane_memories_.data() + std::size_t{moving_[k]} * roles_;
-      for (std::uint32_t r = 0; r < roles_; ++r) {
-        const std::uint64_t seen = visits_.seen[k * roles_ + r];
-        memories[r] = remember(memories[r], moves_[k * roles_ + r], seen);
-        lane_seen_[std::size_t{moving_[k]} * roles_ + r] = seen;
-      }
-      lanes_[moving_[k]].place = static_cast<std::uint32_t>(k);
-    }
-    moves_.clear();
-    states_.clear();
-    std::size_t kept = 0;
-    for (std::size_t k = 0; k < moving_.size(); ++k) {
-      const std::uint32_t i = moving_[k];
-      if (!choose(i, visits_)) {
-        end(lanes_[i], visits_);
-        continue;
-      }
-      const std::uint8_t* state = visits_.states.data() + k * size;
-      states_.insert(states_.end(), state, state + size);
-      moving_[kept++] = i;
-    }
-    moving_.resize(kept);
+    remember_turn();
+    move_lanes(visits_);
     if (watch.out_of_time()) {
       call_off();
       return false;
@@ -319,11 +327,13 @@ void InformationSearch::back_up(const Lane& lane) {
     utilities_(rollouts_.goals.data() + std::size_t{lane.rollout} * roles_, weight, values_.data());
   }
   for (std::uint32_t r = 0; r < roles_; ++r) totals_[r] += weight * values_[r];
+  // As it is told: without the risk exponent, which is only for choosing.
   const double worth = values_[options_.role];
   if (options_.risk_exponent != 1) {
     for (double& value : values_) value = std::pow(value, options_.risk_exponent);
   }
   simulations_ += weight;
+  // Sets that nobody had chosen in before get their first visit, and are no leaves any more.
   if (lane.leaf != nothing) {
     for (std::uint32_t i = lane.leaf; leaves_[i] != no_node; ++i) {
       InformationSet& set = tree_.at(leaves_[i]);
@@ -332,6 +342,7 @@ void InformationSearch::back_up(const Lane& lane) {
     }
   }
   if (options_.choice == Choice::grave) count_moves(lane);
+  // Before visits change: a baseline must not know the outcome that it is held against.
   if (options_.choice == Choice::regret) learn(lane);
   for (std::uint32_t s = lane.last; s != nothing; s = steps_[s].next) {
     const Step& step = steps_[s];
@@ -369,6 +380,7 @@ void InformationSearch::count_moves(const Lane& lane) {
   const auto& move_role = simulator_->circuit().role_table().move_role;
   const auto games = static_cast<float>(weight_);
   for (std::uint32_t s = lane.last; s != nothing; s = steps_[s].next) {
+    // Choices by policy belong to no tree of sets.
     if (steps_[s].beyond) continue;
     const std::uint32_t role = steps_[s].role;
     const NodeId id = steps_[s].set;
@@ -379,6 +391,7 @@ void InformationSearch::count_moves(const Lane& lane) {
       if (table == nullptr) continue;
     }
     for (std::uint32_t below = lane.last;; below = steps_[below].next) {
+      // A table is one role's: it knows its own moves below the set.
       if (steps_[below].role == role) {
         const Arm& arm = tree_of(steps_[below]).arms(steps_[below].set)[steps_[below].arm];
         table[arm.move].games += games;
@@ -406,6 +419,7 @@ void InformationSearch::draw_move(Decision& decision, double luck) {
   std::vector<double> shares(arms.size());
   for (std::uint32_t i = 0; i < arms.size(); ++i) {
     const bool ours = std::binary_search(ours_.begin(), ours_.end(), arms[i].move);
+    // Moves of hypotheses that we know to be wrong cannot be answered.
     if (!ours) continue;
     shares[i] = options_.choice == Choice::regret
                     ? static_cast<double>(tree_.regrets(root_)[i].strategy)
@@ -429,6 +443,7 @@ Decision InformationSearch::decide(const Watch& watch, double luck) {
     const Arm& arm = arms[i];
     if (!std::binary_search(ours_.begin(), ours_.end(), arm.move)) continue;
     double value = out.values[options_.role];
+    // With a risk exponent the arms hold what choosing needs; what came out is kept beside them.
     if (options_.risk_exponent == 1) {
       if (arm.visits != 0) value = arm.sum / arm.visits;
     } else if (i < worth_.size() && worth_[i].games > 0) {

@@ -63,7 +63,12 @@ class InformationSearch final : public BeliefSearcher {
   };
 
   void set_root(const Hypotheses& belief, std::span<const std::uint32_t> ours);
+  // False when time was up in the middle of it, which leaves no trace.
   bool pass(const Watch& watch);
+  void start_lanes();
+  // Lets the lanes that are moving choose, in states just visited; those that end stop moving.
+  void move_lanes(const Visits& visits);
+  void remember_turn();
   // Lets a lane choose; false when it ends here.
   bool choose(std::uint32_t lane, const Visits& visits);
   // The same beyond the trees.

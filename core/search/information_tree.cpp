@@ -23,6 +23,7 @@ std::size_t InformationTree::bytes() const noexcept {
 }
 
 bool InformationTree::has_room(std::size_t moves) const noexcept {
+  // An index that is to grow doubles.
   const std::size_t index = 2 * (sets_.size() + 1) > by_key_.size() ? by_key_.size() : 0;
   const std::size_t regrets = options_.regrets ? regrets_.bytes_with(moves) : 0;
   return sets_.bytes_with(1) + arms_.bytes_with(moves) + regrets + amafs_.bytes() +
@@ -45,6 +46,7 @@ void InformationTree::clear() {
 NodeId InformationTree::find(std::uint64_t key) const noexcept {
   const std::size_t mask = by_key_.size() - 1;
   for (std::size_t slot = key & mask; by_key_[slot] != no_node; slot = (slot + 1) & mask) {
+    // Sets have no state to compare: 64 bits of what was done and perceived stand for it.
     if (sets_[by_key_[slot]].key == key) return by_key_[slot];
   }
   return no_node;
@@ -109,6 +111,8 @@ bool InformationTree::allow(NodeId id, std::span<const std::uint32_t> moves,
       allowed.resize(known.size());
       return false;
     }
+    // Arms lie one after the other, so a set that gets more of them moves; the old place is lost
+    // until the tree is cleared. Few rulesheets need it.
     const InformationSet old = sets_[id];
     InformationSet& set = sets_[id];
     make_arms(set, merged_);

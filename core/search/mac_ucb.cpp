@@ -75,6 +75,7 @@ NodeId MacUcb::add(const Visits& found, std::size_t i, std::uint32_t depth) {
 }
 
 void MacUcb::adopt(NodeId child, NodeId parent) {
+  // A state can be reached from many stages, and news about it must reach all of them.
   parent_list_.push_back({parent, parents_[child]});
   parents_[child] = static_cast<std::uint32_t>(parent_list_.size() - 1);
 }
@@ -98,6 +99,7 @@ void MacUcb::set_root(std::span<const std::uint8_t> state) {
 void MacUcb::make_room() {
   const std::size_t before = tree_.size();
   root_ = tree_.compact(root_, 0.5);
+  // Where compacting drops less than an eighth, the next stage would find no room again.
   frozen_ = crowded_ && tree_.size() > before - before / 8;
   crowded_ = false;
   restore_lists();
@@ -118,6 +120,7 @@ void MacUcb::restore_lists() {
     const NodeId id = layer[next];
     Node& node = tree_.node(id);
     if (node.solved) {
+      // A solved stage is solved whole, or values of lost successors would be missing in its own.
       for (std::uint64_t joint = 0; joint < node.width && node.solved; ++joint) {
         if (tree_.child(id, joint) == no_node) node.solved = false;
       }
@@ -144,6 +147,7 @@ void MacUcb::restore_lists() {
 
 void MacUcb::put(NodeId id) {
   const Node& node = tree_.node(id);
+  // Stages too wide to be solved stay what samples make of them.
   if (node.proved || node.solved || node.width > widest_stage) return;
   double priority = 0;
   if (options_.order == StageOrder::utility) {
@@ -151,15 +155,21 @@ void MacUcb::put(NodeId id) {
   } else if (options_.order == StageOrder::depth) {
     priority = -static_cast<double>(depth_of_[id]);
   }
+  // Entries are never taken out or moved when priorities change; stale ones are passed over when
+  // they come up.
   (node.aside ? aside_ : open_).push({priority, ages_++, id});
 }
 
 NodeId MacUcb::follow_principal() {
   path_.clear();
   NodeId id = root_;
+  // Down the moves that everybody would make, to the first stage that is not solved: that is where
+  // the value of the root comes from.
   while (tree_.node(id).solved && path_.size() < longest_path) {
     Node& node = tree_.node(id);
     path_.push_back(id);
+    // `pending` counts here how often a stage, or a move, has been followed: a small bonus lets the
+    // rarely followed have their turn, or one wrong mean would hide a move for ever.
     const double all = std::log(2.0 + node.pending);
     const float least = node.choosers == 1 ? best_lower(tree_.arms(id, node.pivot)) : 0.0F;
     stage_values_.choose(id, places_.data(), [&](std::uint32_t role, std::uint32_t place) {
@@ -183,6 +193,8 @@ NodeId MacUcb::follow_principal() {
     ++node.pending;
     for (std::uint32_t r = 0; r < roles_; ++r) ++tree_.arms(id, r)[places_[r]].pending;
     const NodeId child = tree_.child(id, tree_.joint_of(id, places_.data()));
+    // Everybody's best play leads to what is proved: what else is open may still change their
+    // minds.
     if (tree_.node(child).proved) return no_node;
     id = child;
   }
@@ -200,6 +212,7 @@ NodeId MacUcb::next_open() {
       const NodeId id = list->top().id;
       list->pop();
       const Node& node = tree_.node(id);
+      // Solved or proved since it was put there.
       if (!node.solved && !node.proved) return id;
     }
   }
@@ -218,12 +231,14 @@ bool MacUcb::solve(NodeId id) {
     for (const Arm& arm : tree_.arms(id, role)) choices_.push_back(arm.move);
     choices_begin_.push_back(static_cast<std::uint32_t>(choices_.size()));
   }
+  // The solver gives joint moves in the order of their numbers, so solution i is joint move i.
   if (!stages_->solve(state, {choices_begin_, choices_}, widest_stage, moves_, visits_)) {
     return false;
   }
   folding_.fold(visits_);
   const std::size_t count = visits_.terminal.size();
   for (std::size_t i = 0; i < count; ++i) {
+    // With the cache a state met before is a transposition; without it, it is sampled anew.
     NodeId child =
         options_.cache ? tree_.find(visits_.keys[i], visits_.states.data() + i * size) : no_node;
     if (child != no_node && !tree_.node(id).single && !tree_.has_room(0)) {
@@ -256,6 +271,7 @@ bool MacUcb::solve(NodeId id) {
 // Stages whose value can hardly be what the mover is sure to get elsewhere come last.
 void MacUcb::set_aside(NodeId id) {
   const Node& node = tree_.node(id);
+  // Only where one player decides can a mean be held against another.
   const bool judge = options_.pruning && node.choosers == 1 && node.single;
   double threshold = 0;
   double all = 0;
@@ -267,6 +283,8 @@ void MacUcb::set_aside(NodeId id) {
       if (child.proved) {
         threshold = std::max(threshold, value);
       } else if (child.visits != 0) {
+        // UCB1's confidence, both ways: the threshold is what a move is worth at least, with high
+        // probability.
         const double doubt = std::sqrt(2.0 * std::log(std::max(2.0, all)) / child.visits);
         threshold = std::max(threshold, value - doubt);
       }
@@ -296,6 +314,8 @@ void MacUcb::spread(NodeId id) {
     if (!tree_.node(at).solved) continue;
     const bool tighter = bounds_.tighten(at);
     const float change = stage_values_.update(at);
+    // News that change nothing need not go on; what was asked for does, since its parents may not
+    // know it yet.
     if (!tighter && change < smallest_change && at != id) continue;
     for (std::uint32_t p = parents_[at]; p != none; p = parent_list_[p].next) {
       const NodeId parent = parent_list_[p].id;
@@ -323,6 +343,8 @@ Decision MacUcb::decide(const Watch& watch) {
     MoveValue move;
     move.move = arms[i].move;
     move.value = worth[i];
+    // Bounds of single moves are kept in arms where we alone decide; elsewhere they follow from
+    // joint moves.
     if (root.choosers == 1 && root.pivot == options_.role) {
       move.lower = arms[i].lower;
       move.upper = arms[i].upper;
@@ -382,6 +404,7 @@ Decision MacUcb::think(std::span<const std::uint8_t> state, const Limits& limits
   } const leave{*stages_};
   stages_->go_on = [&watch] { return !watch.out_of_time(); };
   set_root(state);
+  // Shares of nodes or simulations mean nothing: they are shares of time.
   shares_time_ = options_.solving_share > 0 &&
                  (limits.deadline != Clock::time_point::max() || std::isfinite(limits.cpu_seconds));
   double told = 0;
@@ -425,6 +448,7 @@ bool MacUcb::step(const Watch& watch) {
     solving_seconds_ += watch.cpu_seconds() - before;
     return true;
   }
+  // Sampling may be behind its share with nothing left to sample: then the root gets more.
   if (unsampled_.empty()) unsampled_.push_back({root_, options_.samples});
   Unsampled& next = unsampled_.front();
   const std::uint32_t now = std::min(next.left, options_.batch);
@@ -433,6 +457,7 @@ bool MacUcb::step(const Watch& watch) {
   set_aside(next.id);
   spread(next.id);
   next.left -= now;
+  // Where nothing was played, its solutions are all proved or solved by now.
   if (next.left == 0 || simulations_ == played) unsampled_.pop_front();
   sampling_seconds_ += watch.cpu_seconds() - before;
   return true;

@@ -49,6 +49,7 @@ void MacUcbII::set_root(const Hypotheses& belief) {
   if (belief.size() == 0 || belief.states.size() != belief.size() * size_) {
     throw std::invalid_argument("no hypotheses to think about");
   }
+  // Games that are over need no answer: what is left is what we think about.
   simulator_->visit(belief.states, {}, visits_, {.legal = false});
   std::vector<double> sums;
   double sum = 0;
@@ -73,6 +74,7 @@ void MacUcbII::set_root(const Hypotheses& belief) {
     draw_evenly(sums, options_.hypotheses, draws_.luck(),
                 [&](std::size_t, std::size_t h) { add(h, weight); });
   } else {
+    // Those that add nothing to the sum are over, or of no weight.
     for (std::size_t h = 0; h < belief.size(); ++h) {
       if (sums[h] > (h == 0 ? 0 : sums[h - 1])) add(h, belief.weights[h]);
     }
@@ -92,6 +94,7 @@ void MacUcbII::solve(Id id) {
   const Stage stage = stages_[id];
   simulator_->visit({states_.data() + stage.first * size_, stage.count * size_}, {}, visits_);
   for (auto& moves : legal_) moves.clear();
+  // A player has the moves of all hypotheses: it does not know which of them is true.
   known_.assign(simulator_->circuit().moves(), 0);
   std::uint64_t chances = 0;
   for (std::uint32_t h = 0; h < stage.count; ++h) {
@@ -122,8 +125,10 @@ void MacUcbII::solve(Id id) {
   std::iota(kept.begin(), kept.end(), 0U);
   if (static_cast<double>(draws) * stage.count > budget) {
     drawn_ = true;
+    // At least four draws of chance to a hypothesis, or what chance can do to it would not be seen.
     const double most = std::max(1.0, budget / std::min<double>(static_cast<double>(draws), 4));
     if (stage.count > most) {
+      // Systematic sampling: heavy hypotheses come several times, light ones by luck.
       const double step = stage.weight / std::floor(most);
       double at = draws_.luck() * step;
       double sum = 0;
@@ -153,6 +158,7 @@ void MacUcbII::expand(Id id, std::span<const std::uint32_t> kept, std::uint64_t 
   std::vector<std::uint32_t> moves(roles_);
   for (std::uint32_t h : kept) {
     const std::uint32_t* begin = visits_.legal_begin.data() + std::size_t{h} * roles_;
+    // Drawn by weight, those that are kept weigh the same.
     const double weight =
         fewer ? stage.weight / static_cast<double>(kept.size()) : weights_[stage.first + h];
     const std::uint64_t chances =
@@ -161,6 +167,8 @@ void MacUcbII::expand(Id id, std::span<const std::uint32_t> kept, std::uint64_t 
     const std::uint64_t offset = each < chances ? draws_.below(chances) : 0;
     std::fill(at.begin(), at.end(), 0U);
     for (std::uint32_t joint = 0;; ++joint) {
+      // A joint move that this hypothesis does not allow has no successor here; it keeps its
+      // number.
       bool fits = true;
       for (std::uint32_t r = 0; r < roles_; ++r) {
         if (!is_player(r)) continue;
@@ -203,6 +211,7 @@ void MacUcbII::make_children(Id id) {
     widths_.push_back(is_player(r) ? static_cast<std::uint32_t>(legal_[r].size()) : 1);
     if (is_player(r)) count *= legal_[r].size();
   }
+  // Joint moves in mixed radix, as in a tree: the last role's moves change first.
   const std::size_t first = joints_.size();
   joints_.resize(first + count);
   for (std::size_t j = 0; j < count; ++j) {
@@ -221,12 +230,15 @@ void MacUcbII::make_children(Id id) {
       }
       continue;
     }
+    // What we perceive parts the successors; the others are taken to know what we do.
     const std::uint64_t seen = after_.seen[std::size_t{i} * roles_ + options_.role];
     next_.push_back({from_joint_[i], seen, i, from_weight_[i]});
   }
   const auto state = [&](const Next& one) {
     return std::span(after_.states).subspan(one.place * size_, size_);
   };
+  // Sorted, so that what belongs to a stage lies together, and equal states beside each other. By
+  // place at last: the order, and so all that follows, is the same every time.
   std::sort(next_.begin(), next_.end(), [&](const Next& a, const Next& b) {
     if (a.joint != b.joint) return a.joint < b.joint;
     if (a.seen != b.seen) return a.seen < b.seen;
@@ -238,6 +250,7 @@ void MacUcbII::make_children(Id id) {
   const std::uint32_t depth = stages_[id].depth + 1;
   for (std::size_t i = 0; i < next_.size(); ++i) {
     const Next& one = next_[i];
+    // The same joint move and the same percepts: the same stage.
     const bool alike = i > 0 && next_[i - 1].joint == one.joint && next_[i - 1].seen == one.seen;
     if (!alike) {
       Joint& joint = joints_[first + one.joint];
@@ -285,6 +298,7 @@ Decision MacUcbII::decide(const Watch& watch) {
     visits[j / inner % width[options_.role]] += joint.visits + joint.follows;
     all += joint.visits + joint.follows;
   }
+  // Bounds from a sample of what may happen prove nothing.
   const bool sure = !drawn_;
   std::size_t moves = stages_[0].moves;
   for (std::uint32_t r = 0; r < options_.role; ++r) moves += is_player(r) ? width[r] : 0;
@@ -292,6 +306,8 @@ Decision MacUcbII::decide(const Watch& watch) {
     return std::binary_search(ours_.begin(), ours_.end(), move);
   };
   const auto first = arms_.begin() + static_cast<std::ptrdiff_t>(moves);
+  // Hypotheses that were drawn may allow none of our legal moves; then all of theirs are told, for
+  // some answer is better than none.
   const bool any = std::any_of(first, first + width[options_.role], is_ours);
   for (std::size_t i = 0; i < width[options_.role]; ++i) {
     if (any && !is_ours(arms_[moves + i])) continue;
@@ -328,6 +344,7 @@ Decision MacUcbII::think(const Hypotheses& belief, std::span<const std::uint32_t
   ours_.assign(ours.begin(), ours.end());
   double told = 0;
   for (Id id = 0; id != nobody; id = follow()) {
+    // The next stage may need as much again.
     if (id != 0 && bytes() > options_.memory / 2) break;
     solve(id);
     if (stages_[id].solved) {

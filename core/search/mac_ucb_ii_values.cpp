@@ -30,6 +30,7 @@ void MacUcbII::sample(Id id, const Watch& watch) {
     ++choosers;
     pivot = r;
   }
+  // In rounds: the means that UCB1 goes by are brought up to date between them.
   const std::size_t batch = options_.samples / rounds + std::size_t{1};
   std::size_t cursor = draws_.below(count);
   std::vector<Id> chosen;
@@ -50,6 +51,7 @@ void MacUcbII::sample(Id id, const Watch& watch) {
       for (std::size_t j = 0; choosers <= 1 && j < count; ++j) {
         if (joints[j].count == 0) continue;
         const double tries = static_cast<double>(joints[j].visits);
+        // Every joint move once before any twice.
         const double index = tries == 0 ? 1e9 : means[j] + std::sqrt(width / tries);
         if (index > best_index) {
           best_index = index;
@@ -127,6 +129,8 @@ void MacUcbII::shrink(std::span<const Joint> joints) {
 
 void MacUcbII::look_at(const Joint& joint, Range* out) const {
   for (std::uint32_t r = 0; r < roles_; ++r) {
+    // An expectation: games that end count with their goals, those that go on with the value of
+    // their stage.
     const double over = ends_[joint.ends + r];
     out[r] = {over, over, over};
   }
@@ -150,6 +154,7 @@ void MacUcbII::weigh(Id id, bool with_bonus) {
   const std::span<const std::uint32_t> width = widths(id);
   std::vector<std::size_t> begin(roles_ + 1);
   for (std::uint32_t r = 0; r < roles_; ++r) begin[r + 1] = begin[r] + width[r];
+  // 2 is above every utility: nothing has been seen of the arm yet.
   worths_.assign(begin[roles_], Range{2, 2, 2});
   worth_.assign(begin[roles_], 0);
   std::vector<std::uint64_t> follows(begin[roles_]);
@@ -174,6 +179,7 @@ void MacUcbII::weigh(Id id, bool with_bonus) {
     }
     if (r >= roles_) break;
   }
+  // Arms that no hypothesis allows are never taken.
   for (Range& one : worths_) {
     if (one.value > 1) one = {0, 0, 0};
   }
@@ -227,6 +233,8 @@ void MacUcbII::update(Id id) {
     std::vector<Range> found(roles_, Range{0, 1, 0});
     for (std::size_t i = 0; i < width[pivot]; ++i) {
       look_at(joints_[stage.joints + i], cell_.data());
+      // Who decides takes none that is proved worse than another: such moves say nothing about what
+      // the others get.
       const bool possible = cell_[pivot].upper >= sure - settled_within;
       for (std::uint32_t r = 0; r < roles_; ++r) {
         if (i == best) found[r].value = cell_[r].value;
@@ -242,9 +250,11 @@ void MacUcbII::update(Id id) {
   bool settled = true;
   for (std::uint32_t r = 0; r < roles_; ++r) {
     Range& one = range(id, r);
+    // Sums of weights are rounded: bounds may cross by a hair.
     one.value = std::clamp(one.value, std::min(one.lower, one.upper), one.upper);
     if (is_player(r)) settled &= one.upper - one.lower < settled_within;
   }
+  // Also where bounds have not met: stages too wide to solve leave them open for good.
   stage.settled = settled || !has_open_child(id);
 }
 
@@ -264,6 +274,7 @@ bool MacUcbII::has_open_child(Id id) const {
 }
 
 void MacUcbII::spread(Id id) {
+  // A tree: every stage has one parent, for beliefs that were reached differently are kept apart.
   for (; id != nobody; id = stages_[id].parent) update(id);
 }
 
@@ -288,6 +299,7 @@ MacUcbII::Id MacUcbII::follow() {
       place = place * width[r] + best;
     }
     Joint* joint = &joints_[stages_[id].joints + place];
+    // What everybody would do leads to nothing new: some other joint move, by luck.
     if (!is_open(*joint)) {
       std::size_t count = 1;
       for (std::uint32_t one : width) count *= one;

@@ -50,11 +50,14 @@ void MacUcb::share_out(NodeId id, std::uint64_t count) {
   }
   std::vector<std::size_t> turn(arms, 0);
   for (std::uint64_t i = 0; i < count; ++i) {
+    // One game at a time: what has been given to an arm counts at once, so a batch spreads as UCB1
+    // would.
     const double width = options_.confidence * std::log(std::max(2.0, all));
     std::size_t best = arms;
     double best_index = -1;
     for (std::size_t a = 0; a < arms; ++a) {
       if (behind[a].empty()) continue;
+      // Every arm once before any twice.
       const double index = visits[a] == 0 ? 1e9 : means[a] + std::sqrt(width / visits[a]);
       if (index > best_index) {
         best_index = index;
@@ -99,6 +102,7 @@ void MacUcb::sample(NodeId id, std::uint64_t count, const Watch& watch) {
     try {
       tallies = simulator_->playouts(states_, budgets_, options);
     } catch (const Interrupted&) {
+      // What is not played to the end counts for nobody.
       return;
     }
     std::size_t place = 0;
@@ -161,6 +165,8 @@ void MacUcb::shrink(std::span<const Sampled> sampled) {
       const double off = tree_.values(one.child)[r].sum / visits - mean;
       squares += visits * off * off;
     }
+    // The variance of single games is taken to be that of wins and losses, which is the most it can
+    // be.
     const double within = mean * (1 - mean);
     const double between = std::max(least_spread, (squares - (arms - 1) * within) / all);
     for (const Sampled& one : sampled) {

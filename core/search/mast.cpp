@@ -37,6 +37,7 @@ void Mast::rank() {
     if (record.games == 0) continue;
     const Record& all = usual_[table_.move_role[move]];
     const double usual = all.sum / all.games;
+    // A move that was made in a few lucky games is not yet better than usual.
     const double mean = (record.sum + doubt * usual) / (record.games + doubt);
     const double level = (mean - usual) / step_ + 1;
     levels_[move] = static_cast<std::uint8_t>(std::clamp(level, 0.0, favour_levels - 1.0));

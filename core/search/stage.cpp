@@ -21,6 +21,7 @@ std::optional<std::uint64_t> count_joint(const Choices& choices, std::uint32_t r
   }
   std::uint64_t total = roles == 0 ? 0 : 1;
   for (std::uint32_t role = 0; role < roles; ++role) {
+    // Divided rather than multiplied: the product may not fit.
     if (total > limit / moves_of(choices, role)) return std::nullopt;
     total *= moves_of(choices, role);
   }
@@ -94,6 +95,7 @@ bool CompiledStages::solve(std::span<const std::uint8_t> state, const Choices& c
     clear(out);
     return true;
   }
+  // One lane a joint move: all of them go through the circuit side by side.
   copies_.resize(*total * state.size());
   for (std::uint64_t i = 0; i < *total; ++i) {
     std::copy(state.begin(), state.end(),

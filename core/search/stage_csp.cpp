@@ -78,6 +78,8 @@ CspStages::CspStages(std::shared_ptr<Simulator> simulator, const csp::Problem& p
       legal_(map.roles.size()) {
   check_fit(map, problem, simulator_->circuit());
   for (const StageMap::Role& role : roles_) columns_.push_back(role.action);
+  // Every fluent has exactly one home, a value of a slot or among those that always hold: only then
+  // a state and an assignment tell the same.
   std::vector<std::uint8_t> housed(homes_.size());
   const auto house = [&](std::uint32_t fluent, Home home) {
     demand(fluent < housed.size() && housed[fluent] == 0);
@@ -98,6 +100,7 @@ CspStages::CspStages(std::shared_ptr<Simulator> simulator, const csp::Problem& p
     for (std::uint32_t value = 0; value < slot.fluents.size(); ++value) {
       const std::uint32_t fluent = slot.fluents[value];
       fluents_.push_back(fluent);
+      // So that the key of a successor is that of the circuit, without packing and hashing it anew.
       keys_.push_back(fluent == none ? 0 : zobrist_key(fluent));
       if (fluent == none) {
         empty_.back() = value;
@@ -111,6 +114,7 @@ CspStages::CspStages(std::shared_ptr<Simulator> simulator, const csp::Problem& p
 
 void CspStages::read_values(std::span<const std::uint8_t> state) {
   if (state.size() != base_.size()) throw std::invalid_argument("state of the wrong size");
+  // A slot that no fluent of the state names has the value for none of them, if there is one.
   values_ = empty_;
   std::size_t always = 0;
   for (std::size_t byte = 0; byte < state.size(); ++byte) {
@@ -135,6 +139,7 @@ void CspStages::read_values(std::span<const std::uint8_t> state) {
 }
 
 std::uint32_t CspStages::value_of(std::uint32_t variable) {
+  // Propagation alone must decide it: if it leaves a choice, the network does not follow the rules.
   const std::vector<std::uint32_t> values = solver_.domain(variable);
   if (values.size() != 1) throw std::logic_error("the state does not decide what follows from it");
   return values[0];
@@ -146,6 +151,7 @@ std::uint64_t CspStages::list_moves(std::uint64_t limit) {
   std::uint64_t total = 1;
   for (std::size_t role = 0; role < roles_.size(); ++role) {
     legal_[role] = solver_.domain(roles_[role].action);
+    // Divided rather than multiplied: the product may not fit.
     if (total > limit / legal_[role].size()) return no_solution;
     total *= legal_[role].size();
   }
@@ -157,6 +163,7 @@ void CspStages::number(const csp::Solutions& found, std::uint64_t total) {
   bool all = found.count == total;
   joint_.assign(found.count, 0);
   for (std::size_t role = 0; role < roles_.size(); ++role) {
+    // From values to places among those that are legal here, which count in joint numbers.
     places_.resize(roles_[role].moves.size());
     for (std::uint32_t place = 0; place < legal_[role].size(); ++place) {
       places_[legal_[role][place]] = place;
@@ -166,6 +173,8 @@ void CspStages::number(const csp::Solutions& found, std::uint64_t total) {
       joint_[i] = joint_[i] * legal_[role].size() + places_[value];
     }
   }
+  // The solver finds solutions in an order of its own; the contract wants that of joint numbers,
+  // each of them once.
   order_.assign(total, no_solution);
   for (std::uint64_t i = 0; i < found.count && all; ++i) {
     all = order_[joint_[i]] == no_solution;
@@ -188,6 +197,7 @@ bool CspStages::solve(std::span<const std::uint8_t> state, const Choices& choice
   csp::Solutions found;
   std::uint64_t total = 0;
   {
+    // In a block of its own: reports below inject the successors, which contradict this state.
     const Injected here(*this, values_);
     if (!roles_.empty() && here.possible() && value_of(terminal_) == 0) {
       total = list_moves(limit);
@@ -214,6 +224,7 @@ bool CspStages::solve(std::span<const std::uint8_t> state, const Choices& choice
       chosen = chosen && std::binary_search(from, to, move);
       moves.push_back(move);
     }
+    // Choices may leave out moves that symmetry makes needless; the network knows all of them.
     if (!chosen) {
       moves.resize(moves.size() - roles_.size());
       continue;
@@ -238,6 +249,7 @@ void CspStages::report(std::span<const std::uint32_t> values, Visits& out) {
   }
   out.keys.push_back(key);
 
+  // What can be said of a successor is what propagation says once it is injected as the state now.
   const Injected here(*this, values);
   if (!here.possible()) {
     report_stuck({state, base_.size()}, out);
@@ -260,6 +272,7 @@ void CspStages::report(std::span<const std::uint32_t> values, Visits& out) {
   out.terminal.push_back(over ? 1 : 0);
 }
 
+// Where somebody has no move the network has no solution, so it tells nothing; the circuit does.
 void CspStages::report_stuck(std::span<const std::uint8_t> state, Visits& out) {
   simulator_->visit(state, {}, asked_);
   const bool over = asked_.terminal[0] != 0;
@@ -273,6 +286,8 @@ void CspStages::report_stuck(std::span<const std::uint8_t> state, Visits& out) {
   out.terminal.push_back(asked_.terminal[0]);
 }
 
+// The network does not tell several goals from none, which rules may well have before the end. The
+// circuit does, and all states go through it together.
 void CspStages::ask_goals(Visits& out) {
   if (unclear_.empty()) return;
   const std::size_t size = base_.size();

@@ -39,6 +39,8 @@ void StageValues::weigh(NodeId id) {
   double most = -1;
   do {
     look_at(id, cell_.data());
+    // All of a team have the same utility: the best cell is the best for everybody, and they need
+    // not meet it by luck.
     if (cell_[me_] > most) {
       most = cell_[me_];
       together_ = places_;

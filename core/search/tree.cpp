@@ -71,6 +71,8 @@ NodeId Tree::find(std::uint64_t key, const std::uint8_t* state) const noexcept {
   const std::size_t mask = by_key_.size() - 1;
   for (std::size_t i = scatter(key) & mask; by_key_[i] != empty; i = (i + 1) & mask) {
     const NodeId id = by_key_[i];
+    // Keys collide once in a while, and a wrong node would make a proof wrong: states are compared
+    // in full.
     if (nodes_[id].key == key && std::memcmp(states_.at(id), state, options_.state_size) == 0) {
       return id;
     }
@@ -95,6 +97,8 @@ NodeId Tree::add(std::uint64_t key, const std::uint8_t* state, bool terminal,
   node.taken = Node::none;
   node.terminal = terminal;
   node.width = 1;
+  // Who chooses decides how the node is treated: how bounds pass up, and where its children are
+  // kept.
   std::uint32_t several = 0;
   for (std::uint32_t role = 0; role < roles; ++role) {
     const std::uint64_t count = legal_begin[role + 1] - legal_begin[role];
@@ -104,6 +108,7 @@ NodeId Tree::add(std::uint64_t key, const std::uint8_t* state, bool terminal,
                                                                       : node.width * count;
     if (count < 2) continue;
     ++several;
+    // Chance is the pivot only where no player is: a player that comes later takes its place.
     if (role == options_.chance) {
       if (several == 1) node.pivot = static_cast<std::uint8_t>(role);
     } else {
@@ -116,8 +121,11 @@ NodeId Tree::add(std::uint64_t key, const std::uint8_t* state, bool terminal,
     node.pivot = 0;
     several = 0;
   }
+  // Most nodes of most games are single. Their children stand in the arms; others need edges, which
+  // are looked up by hashing.
   node.single = several <= 1;
 
+  // Moves that rules still allow where the game is over are of no use to anybody.
   const std::size_t count = node.terminal ? 0 : legal_begin[roles] - legal_begin[0];
   node.arms = static_cast<std::uint32_t>(arms_.add(count));
   Arm* arms = count == 0 ? nullptr : arms_.at(node.arms);
@@ -189,8 +197,10 @@ Amaf* Tree::make_amaf(NodeId id) {
 
 std::uint64_t Tree::joint_of(NodeId id, const std::uint32_t* places) const {
   const Node& node = nodes_[id];
+  // The other roles have one move: the number of the joint move is the place of the pivot's arm.
   if (node.single) return places[node.pivot];
   const std::uint32_t* offsets = offsets_.at(id);
+  // A number in mixed radix: the last role's place changes first, as solvers of stages list them.
   std::uint64_t joint = 0;
   for (std::uint32_t role = 0; role < options_.roles; ++role) {
     joint = joint * (offsets[role + 1] - offsets[role]) + places[role];
@@ -256,6 +266,7 @@ void Tree::link(NodeId id, std::uint64_t joint, NodeId child, std::uint8_t fold)
     if (options_.folds) folds_[node.folds + offsets_.at(id)[node.pivot] + joint] = fold;
     return;
   }
+  // A stage that has lost a successor is solved again; the other successors have their edges.
   const std::uint32_t known = by_edge_[edge_slot(id, joint)];
   if (known != empty) {
     edges_[known].child = child;
@@ -266,6 +277,7 @@ void Tree::link(NodeId id, std::uint64_t joint, NodeId child, std::uint8_t fold)
   edges_[edge] = {joint, id, child, node.edge, fold};
   node.edge = edge;
   if (crowded(by_edge_, edges_.size())) {
+    // Open addressing without deletion: to grow is to enter everything once more.
     by_edge_.assign(2 * by_edge_.size(), empty);
     for (std::uint32_t e = 0; e < edges_.size(); ++e) {
       by_edge_[edge_slot(edges_[e].parent, edges_[e].joint)] = e;
@@ -288,6 +300,7 @@ void Tree::for_each_child(NodeId id, Visit visit) const {
   for (std::uint32_t e = node.edge; e != Node::none; e = edges_[e].next) visit(edges_[e].child);
 }
 
+// With a stack of our own: lines of a game can be far longer than the machine's.
 std::vector<std::uint8_t> Tree::reachable(NodeId root) const {
   std::vector<std::uint8_t> found(nodes_.size(), 0);
   std::vector<NodeId> waiting{root};
@@ -326,6 +339,8 @@ void Tree::drop_rare(std::vector<std::uint8_t>& keep, NodeId root, double share)
   for (NodeId id = 0; id < keep.size(); ++id) {
     if (keep[id] != 0) bytes[rank(id)] += weight(id);
   }
+  // The classes of many visits go in first, whole, as long as they fit: what is visited often cost
+  // most to find out.
   std::size_t least = classes;
   std::size_t sum = 0;
   while (least > 0 && sum + bytes[least - 1] <= most) sum += bytes[--least];
@@ -335,6 +350,7 @@ void Tree::drop_rare(std::vector<std::uint8_t>& keep, NodeId root, double share)
 }
 
 NodeId Tree::slide(const std::vector<std::uint8_t>& keep, NodeId root) {
+  // In place, since at this moment there is no memory for a copy.
   std::vector<NodeId> renamed(keep.size(), no_node);
   NodeId kept = 0;
   for (NodeId id = 0; id < keep.size(); ++id) {
@@ -356,6 +372,7 @@ NodeId Tree::slide(const std::vector<std::uint8_t>& keep, NodeId root) {
     const Node node = nodes_[id];
     const std::size_t to = nodes_.add();
     nodes_[to] = node;
+    // Lists of edges and tables are put together again below, from those that are left.
     nodes_[to].edge = Node::none;
     nodes_[to].amaf = Node::none;
     states_.add();
@@ -378,6 +395,8 @@ NodeId Tree::slide(const std::vector<std::uint8_t>& keep, NodeId root) {
     Arm* arms = arms_.at(place);
     for (std::size_t i = 0; i < count; ++i) {
       arms[i] = from[i];
+      // A child that was dropped becomes one that is not made yet; visits and means of the arm
+      // stay.
       arms[i].child = rename(arms[i].child);
     }
     if (options_.regrets) {
@@ -407,6 +426,7 @@ NodeId Tree::slide(const std::vector<std::uint8_t>& keep, NodeId root) {
     edge.parent = rename(edge.parent);
     edge.child = rename(edge.child);
     if (edge.parent == no_node || edge.child == no_node) continue;
+    // Threaded through the new numbers: the newest edge of a parent is the head of its list.
     edge.next = nodes_[edge.parent].edge;
     const std::size_t to = edges_.add();
     edges_[to] = edge;
@@ -416,6 +436,7 @@ NodeId Tree::slide(const std::vector<std::uint8_t>& keep, NodeId root) {
 }
 
 void Tree::rebuild_indices() {
+  // Smaller than before: what compacting frees is counted in bytes, indices included.
   const auto room = [](std::size_t entries) {
     return std::max(smallest_index, std::bit_ceil(2 * (entries + 2)));
   };

@@ -43,6 +43,7 @@ TreeSearch::TreeSearch(std::shared_ptr<Simulator> simulator, const TreeSearchOpt
       values_(roles_) {
   options.check();
   options.check_player(roles_);
+  // An index for the new states of a pass that is never more than half full, so it need not grow.
   std::size_t index = 2;
   while (index < 2 * std::size_t{options.leaves} * simulator_->threads()) index *= 2;
   from_index_.assign(index, nothing);
@@ -73,10 +74,12 @@ void TreeSearch::set_root(std::span<const std::uint8_t> state) {
   simulator_->visit(state, {}, visits_);
   if (folding_.on()) folding_.enter(visits_, draws_.draw());
   root_ = tree_.find(visits_.keys[0], visits_.states.data());
+  // A state that the tree does not know has nothing below it that we could use: begin anew.
   if (root_ == no_node) {
     tree_.clear();
     root_ = add(visits_, 0);
   } else if (2 * tree_.bytes() > options_.memory) {
+    // What the move has made unreachable goes now, before the tree is full in the middle of a pass.
     root_ = tree_.compact(root_, 0.5);
   }
   if (tree_.node(root_).terminal) {
@@ -113,6 +116,8 @@ std::uint32_t TreeSearch::choose_arm(NodeId id, std::uint32_t role, std::span<co
   const auto luck = [&] { return node.choosers > 1 ? draws_.nudge() : 1.0; };
   const double width = exploration_width(options_.exploration, node.visits, node.pending);
   const Picked best = pick_arm(arms, width, open, estimate, luck);
+  // All arms may be proved or closed though the node is not: what it is worth to the others depends
+  // on which of them is taken.
   return best.score < 0 ? most_visited(arms) : best.arm;
 }
 
@@ -135,10 +140,14 @@ void TreeSearch::descend(Path& path) {
   for (std::size_t depth = 0;; ++depth) {
     Node& node = tree_.node(id);
     const bool deepest = options_.max_depth != 0 && depth >= options_.max_depth;
+    // A node without visits is a leaf also where it has been made before: by another way, or by
+    // this pass.
     if (node.proved || deepest || depth >= longest_path || (id != root_ && node.visits == 0)) {
       path.leaf = id;
       break;
     }
+    // GRAVE: the nearest ancestor with enough visits; until there is one, the first table on the
+    // way will do.
     if (options_.choice == Choice::grave && node.amaf != Node::none &&
         (node.visits >= options_.reference || reference.table == nullptr)) {
       reference = {tree_.amaf(id), 0};
@@ -149,6 +158,8 @@ void TreeSearch::descend(Path& path) {
     step_places_.resize((step + 1) * roles_);
     std::uint32_t* places = step_places_.data() + step * roles_;
     if (options_.choice == Choice::regret) step_chances_.resize((step + 1) * roles_, 1.0F);
+    // Virtual visits: simulations of the same pass spread over the tree as if these had come out
+    // like the mean so far.
     node.pending += options_.playouts;
     for (std::uint32_t role = 0; role < roles_; ++role) {
       DrawnArm drawn{0, 1};
@@ -173,12 +184,14 @@ void TreeSearch::descend(Path& path) {
     if (child != no_node) {
       if (folding_.on()) {
         step_folds_[step] = tree_.fold(id, joint);
+        // The table speaks the ancestor's words, this state those of its representative.
         reference.fold = folding_.join(reference.fold, step_folds_[step]);
       }
       id = child;
       continue;
     }
     // A new state, unless another simulation of this pass has just found it.
+    // By node and joint move: the state is not known yet, so its key is not either.
     const std::size_t mask = from_index_.size() - 1;
     std::size_t slot = scatter(joint * golden_gamma + id) & mask;
     while (from_index_[slot] != nothing &&
@@ -205,15 +218,18 @@ void TreeSearch::descend(Path& path) {
 void TreeSearch::make_leaves() {
   visits_.states.clear();
   if (from_node_.empty()) return;
+  // All new states of the pass go through the circuit side by side.
   simulator_->visit(from_states_, from_moves_, visits_);
   folding_.fold(visits_);
   for (std::size_t i = 0; i < from_node_.size(); ++i) {
     const std::uint8_t* state = visits_.states.data() + i * simulator_->circuit().state_size();
+    // A transposition: another way to a state that has a node gets a link to it.
     NodeId id = tree_.find(visits_.keys[i], state);
     if (id == no_node) {
       const std::size_t arms =
           visits_.legal_begin[(i + 1) * roles_] - visits_.legal_begin[i * roles_];
       if (!tree_.has_room(arms)) {
+        // The pass goes on without the node: its playouts count for those above it.
         crowded_ = true;
         continue;
       }
@@ -235,9 +251,11 @@ void TreeSearch::play_out(const Watch& watch) {
     if (path.fresh != nothing) {
       if (folding_.on()) step_folds_[path.end - 1] = folding_.elements()[path.fresh];
       path.leaf = tree_.child(from_node_[path.fresh], from_joint_[path.fresh]);
+      // Also a leaf without room for a node is played out.
       if (path.leaf == no_node) state = visits_.states.data() + path.fresh * size;
     }
     if (path.leaf != no_node) {
+      // What is proved is known better than by playing.
       if (tree_.node(path.leaf).proved) continue;
       state = tree_.state(path.leaf);
     }
@@ -261,11 +279,14 @@ void TreeSearch::count_moves(const Path& path) {
   if (path.rollout == nothing) return;
   std::vector<double>& values = other_;
   values.resize(roles_);
+  // All moves as first: to each node of the way counts every move made below it, in the tree and in
+  // the playouts.
   const auto& move_role = simulator_->circuit().role_table().move_role;
   for (std::size_t step = path.begin; step < path.end; ++step) {
     const NodeId id = step_node_[step];
     Amaf* table = tree_.amaf(id);
     if (table == nullptr) {
+      // Those further down have hardly more visits, so the way ends here.
       if (!earns_amaf(tree_.node(id).visits, options_.reference) && id != root_) return;
       table = tree_.make_amaf(id);
       if (table == nullptr) return;
@@ -275,6 +296,7 @@ void TreeSearch::count_moves(const Path& path) {
     for (std::size_t below = step; below < path.end; ++below) {
       for (std::uint32_t role = 0; role < roles_; ++role) {
         const std::span<const Arm> arms = tree_.arms(step_node_[below], role);
+        // Who has no choice tells nothing by its move.
         if (arms.size() == 1) continue;
         const std::uint32_t move = arms[step_places_[below * roles_ + role]].move;
         Amaf& entry = table[folding_.move_back(fold, move)];
@@ -288,6 +310,7 @@ void TreeSearch::count_moves(const Path& path) {
       const Played& played = rollouts_.played[i];
       utilities_(rollouts_.played_goals.data() + std::size_t{i} * roles_, played.games,
                  values.data());
+      // Not the mean of the leaf but that of the games in which the move was made.
       const std::uint32_t role = move_role[played.move];
       Amaf& entry = table[folding_.move_back(fold, played.move)];
       entry.games += static_cast<float>(played.games);
@@ -307,6 +330,7 @@ void TreeSearch::learn_regrets(NodeId id, const std::uint32_t* places, const flo
 void TreeSearch::keep_within_bounds(NodeId id, const std::uint32_t* places) {
   const Node& node = tree_.node(id);
   const RoleValue* values = tree_.values(id);
+  // Without luck a bound holds for every single game, and what is proved is exact with it.
   if (options_.chance >= roles_ || node.proved) {
     for (std::uint32_t r = 0; r < roles_; ++r) {
       values_[r] = std::clamp(values_[r], static_cast<double>(values[r].lower),
@@ -324,6 +348,8 @@ void TreeSearch::keep_within_bounds(NodeId id, const std::uint32_t* places) {
                       mean;
   if (move == 0) return;
   for (std::uint32_t r = 0; r < roles_; ++r) {
+    // Utilities of the others move along or against it, as the concept has it; of maxn nothing
+    // follows for them.
     const bool same_side = options_.concept_ == Concept::team || r == node.pivot ||
                            (options_.concept_ == Concept::maximin && r != options_.role &&
                             node.pivot != options_.role);
@@ -340,6 +366,7 @@ void TreeSearch::back_up(const Path& path) {
   const bool exact = path.rollout == nothing;
   if (exact) {
     const RoleValue* values = tree_.values(path.leaf);
+    // Its bounds have met.
     for (std::uint32_t r = 0; r < roles_; ++r) values_[r] = values[r].lower;
   } else {
     utilities_(rollouts_.goals.data() + std::size_t{path.rollout} * roles_, weight, values_.data());
@@ -351,6 +378,7 @@ void TreeSearch::back_up(const Path& path) {
     for (std::uint32_t r = 0; r < roles_; ++r) values[r].sum += weight * values_[r];
   }
   if (options_.choice == Choice::grave) count_moves(path);
+  // Bounds change only from what is proved upwards, and only as long as they do change.
   bool news = exact;
   for (std::size_t step = path.end; step-- > path.begin;) {
     const NodeId id = step_node_[step];
@@ -368,6 +396,8 @@ void TreeSearch::back_up(const Path& path) {
     if (options_.choice == Choice::regret) {
       learn_regrets(id, places, step_chances_.data() + step * roles_);
     }
+    // The arm has got what came back from below; the node, and those above it, get what the bounds
+    // leave of that.
     if (news) news = bounds_.tighten(id);
     keep_within_bounds(id, places);
     for (std::uint32_t r = 0; r < roles_; ++r) values[r].sum += weight * values_[r];
@@ -377,6 +407,7 @@ void TreeSearch::back_up(const Path& path) {
 void TreeSearch::back_up() {
   for (const Path& path : paths_) {
     back_up(path);
+    // Ways that end in what is proved play no games, but they are to end the search as well.
     visits_made_ += options_.playouts;
     if (path.rollout != nothing) simulations_ += options_.playouts;
   }
@@ -396,6 +427,8 @@ bool TreeSearch::pass(const Watch& watch) {
   const std::uint64_t before = nodes_;
   for (Path& path : paths_) descend(path);
   make_leaves();
+  // A pass that is interrupted leaves no trace: pending visits are taken back, so results do not
+  // depend on when time ran out.
   try {
     play_out(watch);
   } catch (const Interrupted&) {
@@ -424,11 +457,15 @@ Decision TreeSearch::decide(const Watch& watch, double luck) {
   Decider decider(tree_, root_, options_.role, options_.chance, roles_);
   Decision out = decider.decision();
   if (out.proved && tree_.node(root_).choosers > 1) {
+    // Arms have no bounds of their own where several choose: those of our moves are worked out from
+    // the joint ones.
     const std::vector<Bounds::Range> worth = bounds_.own_moves(root_);
     const auto best = std::max_element(worth.begin(), worth.end(),
                                        [](auto a, auto b) { return a.lower < b.lower; });
     decider.take(out, static_cast<std::uint32_t>(best - worth.begin()));
   } else if (options_.choice == Choice::regret && tree_.node(root_).choosers > 1) {
+    // Who must be hard to guess plays what was played on average; the last strategy may be
+    // anything.
     decider.play_strategy(out, tree_.regrets(root_, options_.role), luck);
   } else if (halving_.on()) {
     decider.prefer(out, halving_.alive());
@@ -453,11 +490,15 @@ Decision TreeSearch::think(std::span<const std::uint8_t> state, const Limits& li
   set_root(state);
   halving_.end();
   if (options_.halving) halving_.start(tree_.arms(root_, options_.role), options_.playouts);
+  // Drawn once: reports on the way and the answer draw the same move, and asking for reports
+  // changes nothing.
   const double luck = draws_.luck();
   double told = 0;
   for (;;) {
     if (!pass(watch)) break;
     if (crowded_ && !frozen_) make_room();
+    // Passes that make no node count as one, or a limit on nodes would never be reached in a small
+    // game.
     const double spent = watch.spent(nodes_ + idle_, visits_made_);
     if (spent >= 1 || tree_.node(root_).proved) break;
     if (halving_.on()) halving_.advance(tree_.arms(root_, options_.role), spent);

@@ -20,7 +20,8 @@ from typing import Any
 from rich.console import Console
 from rich.progress import BarColumn, MofNCompleteColumn, Progress, TextColumn, TimeElapsedColumn
 
-from woodstock import GroundingError, WoodstockError, games
+from woodstock import WoodstockError, games
+from woodstock.errors import GroundingError
 from woodstock.gdl.reader import read_file
 from woodstock.gdl.rules import normalise
 from woodstock.ground.grounder import ground_rules

@@ -5,8 +5,8 @@ from __future__ import annotations
 import pytest
 
 from games_support import load
-from woodstock import IllegalMoveError, StateError
 from woodstock.belief import Belief, ObservationHistory
+from woodstock.errors import IllegalMoveError, StateError
 from woodstock.gdl.terms import Compound
 
 

@@ -16,8 +16,9 @@ import pytest
 from typer.testing import CliRunner
 
 from cli_support import answer, woodstock
-from woodstock import GroundingError, __version__, games
+from woodstock import __version__, games
 from woodstock.cli.guard import guarded
+from woodstock.errors import GroundingError
 
 runner = CliRunner()
 

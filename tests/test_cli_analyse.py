@@ -8,9 +8,9 @@ import pytest
 
 from cli_support import answer, woodstock
 from player_support import Crashing, Fake, Late, Patient, decision
-from woodstock import CircuitError, Game, State, search
+from woodstock import Game, State, search
 from woodstock.belief import Belief
-from woodstock.cli.decision import decision_json
+from woodstock.errors import CircuitError
 from woodstock.player import legal_moves
 from woodstock.search import Decision
 
@@ -43,7 +43,7 @@ def test_all_moves_are_valued(monkeypatch: pytest.MonkeyPatch) -> None:
     found = answer(*ANALYSE, "--threads", "2", "--memory", "64", "--seed", "5")
     assert makes.asked == [("fake", "x", {"seed": 5, "threads": 2, "memory_mb": 64})]
     state = Game.from_library("tic-tac-toe").initial_state()
-    expected = decision_json(makes.made[0].answer(state))
+    expected = makes.made[0].answer(state).to_json()
     assert {key: found[key] for key in expected} == expected
     assert (found["game"], found["role"], found["player"]) == ("tic-tac-toe", "x", "fake")
     assert found["move"] == "(mark 3 3)"

@@ -14,8 +14,9 @@ from test_hidden_values import situation
 from test_search import check, timeless
 from woodstock import Game
 from woodstock.belief import Belief, ObservationHistory
-from woodstock.search import Decision, Limits, equilibrium, make_searcher
+from woodstock.search import Decision, Limits, make_searcher
 from woodstock.search.equilibrium import EquilibriumSearcher
+from woodstock.solve import equilibrium
 from woodstock.solve.extensive import ExtensiveForm
 from woodstock.solve.game_tree import TooLargeError
 from woodstock.solve.regret import RegretMinimiser

@@ -11,7 +11,8 @@ import pytest
 from record_game import DEFAULT_MOVES, main
 
 from games_support import load, texts
-from woodstock import UnknownGameError, games
+from woodstock import games
+from woodstock.errors import UnknownGameError
 from woodstock.games.meta import MetaError, parse_meta
 from woodstock.gdl.interpreter import Interpreter
 from woodstock.gdl.rules import Predicate

@@ -25,6 +25,7 @@ ROOT = Path(woodstock.__file__).parent
 ROOMS: Mapping[str, str] = {
     "_core": "native code, which knows no Python module",
     "errors": "what can go wrong, for everybody",
+    "notebook": "tables in HTML, for everybody",
     "background": "work on a thread beside, for everybody",
     "gdl": "text, terms, rules and their slow, obviously right meaning",
     "games": "the library: data about games, and how to find it",
@@ -34,7 +35,8 @@ ROOMS: Mapping[str, str] = {
     "ground": "rules without variables, and the engine that evaluates them",
     "circuit": "the compiled engine, made of ground rules",
     "information": "who sees what, from ground rules",
-    "game": "Game and State, the face of all engines",
+    "state": "State, a point in play",
+    "game": "Game, the rules: with State the face of all engines",
     "scsp": "games and other problems as stochastic constraint networks",
     "symmetry": "symmetries of rules, of networks and of positions",
     "belief": "what a role may know, by networks and by samples",
@@ -51,7 +53,7 @@ ROOMS: Mapping[str, str] = {
 """Modules and packages of woodstock in order, each with the reason why it is a room."""
 
 EXCEPTIONS: Mapping[tuple[str, str], str] = {
-    ("game", "search"): "a state is asked for its best move in one line",
+    ("state", "search"): "a state is asked for its best move in one line",
 }
 """Imports against the order, with the reason; they stand inside functions."""
 

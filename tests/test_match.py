@@ -12,8 +12,9 @@ from hypothesis import strategies as st
 
 from effort import effort
 from games_support import load
-from woodstock import Game, IllegalMoveError, games
+from woodstock import Game, games
 from woodstock.belief import Situation, believed
+from woodstock.errors import IllegalMoveError
 from woodstock.game import EngineName
 from woodstock.gdl.terms import Term
 from woodstock.match import (

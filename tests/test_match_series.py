@@ -10,8 +10,9 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from games_support import load
-from woodstock import Game, IllegalMoveError
+from woodstock import Game
 from woodstock.belief import Situation
+from woodstock.errors import IllegalMoveError
 from woodstock.gdl.terms import Term
 from woodstock.match import (
     MatchRecord,

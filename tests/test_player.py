@@ -26,8 +26,9 @@ from player_support import (
     player_of,
     reason_of,
 )
-from woodstock import CircuitError, Game, State, StateError
+from woodstock import Game, State
 from woodstock.engine import LiftedEngine
+from woodstock.errors import CircuitError, StateError
 from woodstock.ground.engine import GroundEngine
 from woodstock.match import play_match
 from woodstock.player import Clock, Question, ThinkingPlayer, TurnClock, legal_moves

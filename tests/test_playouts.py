@@ -19,7 +19,8 @@ import pytest
 
 from circuit_support import Exact, Pair, assert_plausible, exact_play
 from games_support import load
-from woodstock import Game, StateError, games
+from woodstock import Game, games
+from woodstock.errors import StateError
 from woodstock.game import EngineName
 from woodstock.playouts import PlainTally, Playouts
 

@@ -12,7 +12,8 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from games_support import load, recorded_states
-from woodstock import TraceError, games
+from woodstock import games
+from woodstock.errors import TraceError
 from woodstock.match import RecordedSet, read_trace, replay
 from woodstock.match.trace import digest, parse_trace
 

@@ -20,8 +20,9 @@ import strategies
 from conformance_folder import FOLDER, TRACES
 from effort import all_but, effort
 from games_support import load
-from woodstock import Game, GdlError, State, StateError, games
+from woodstock import Game, State, games
 from woodstock._core import CspSolver
+from woodstock.errors import GdlError, StateError
 from woodstock.gdl.terms import parse_term
 from woodstock.scsp import Network, UniformOver, Value
 from woodstock.scsp.encode import Encoding, EncodingError, Template, TurnOutcome, template

@@ -16,7 +16,8 @@ from conformance_folder import FOLDER
 from effort import effort
 from games_support import load
 from test_scsp_encode import ENCODINGS, game_of, match
-from woodstock import Game, GdlError, State, StateError
+from woodstock import Game, State
+from woodstock.errors import GdlError, StateError
 from woodstock.scsp import Network, Probability, Value, xcsp3
 from woodstock.scsp.encode import EncodingError, TurnOutcome, observed, template
 from woodstock.scsp.encode.chain import Chain

@@ -14,9 +14,10 @@ import strategies
 from effort import effort
 from games_support import load
 from ground_support import ground_here, rules_of
-from woodstock import Game, GdlError
+from woodstock import Game
 from woodstock._core import StageSolver, zobrist_hash
 from woodstock.circuit.engine import CircuitEngine
+from woodstock.errors import GdlError
 from woodstock.scsp.encode import EncodingError
 from woodstock.search.stages import make_stages
 

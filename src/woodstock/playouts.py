@@ -15,6 +15,8 @@ from collections.abc import Sequence
 from dataclasses import dataclass, field
 from typing import Protocol
 
+from woodstock.notebook import html_table
+
 __all__ = ["MAX_PLIES", "PlainTally", "Playouts", "Tally"]
 
 MAX_PLIES = 100_000
@@ -129,6 +131,15 @@ class Playouts:
     stuck: int
     cut: int
     unclear: int
+
+    def _repr_html_(self) -> str:
+        rows = [
+            (role, f"{goal:.1f}", f"{self.goal_errors[role]:.1f}")
+            for role, goal in self.mean_goals.items()
+        ]
+        lengths = f"{self.mean_length:.1f} moves each ({self.shortest} to {self.longest})"
+        caption = f"{self.count:,} playouts, {lengths}"
+        return html_table(["role", "mean goal", "standard error"], rows, caption)
 
     @classmethod
     def of(cls, roles: Sequence[str], tally: Tally) -> Playouts:

@@ -13,7 +13,7 @@ from rich.live import Live
 from woodstock import search
 from woodstock.belief import Belief, ObservationHistories
 from woodstock.cli.board import how_sure, print_state
-from woodstock.cli.decision import decision_json, decision_table
+from woodstock.cli.decision import decision_table
 from woodstock.cli.guard import UsageError, print_json
 from woodstock.cli.options import (
     AfterOption,
@@ -90,7 +90,7 @@ def command(
                 "game": loaded.name,
                 "role": mine,
                 "player": player,
-                **decision_json(decision),
+                **decision.to_json(),
             }
         )
     else:

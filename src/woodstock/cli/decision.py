@@ -16,7 +16,7 @@ from woodstock.tune import wilson
 if TYPE_CHECKING:
     from woodstock.search import Decision, MoveValue
 
-__all__ = ["decision_json", "decision_table", "figures"]
+__all__ = ["decision_table", "figures"]
 
 _PLIES = 8
 """Joint moves of the best line that are shown."""
@@ -34,7 +34,7 @@ def decision_table(
             f"{100 * one.value:.1f}",
             "" if one.proved else _spread(one),
             f"{one.visits:,}",
-            _bounds(one),
+            one.bounds,
         )
     parts: list[Any] = [table]
     hidden = len(decision.moves) - len(shown)
@@ -60,50 +60,12 @@ def figures(decision: Decision) -> str:
     return ", ".join(parts)
 
 
-def decision_json(decision: Decision) -> dict[str, Any]:
-    """The decision as a JSON object."""
-    return {
-        "move": str(decision.move),
-        "value": round(decision.value, 6),
-        "values": {role: round(value, 6) for role, value in decision.values.items()},
-        "proved": decision.proved,
-        "moves": [
-            {
-                "move": str(one.move),
-                "value": round(one.value, 6),
-                "visits": one.visits,
-                "lower": round(one.lower, 6),
-                "upper": round(one.upper, 6),
-                "proved": one.proved,
-                "share": round(one.share, 6),
-            }
-            for one in decision.moves
-        ],
-        "line": [[str(move) for move in joint] for joint in decision.line],
-        "nodes": decision.nodes,
-        "simulations": decision.simulations,
-        "depth": decision.depth,
-        "seconds": round(decision.seconds, 3),
-        "cpu_seconds": round(decision.cpu_seconds, 3),
-        "bytes": decision.bytes,
-        "notes": list(decision.notes),
-    }
-
-
 def _spread(one: MoveValue) -> str:
     """Half of the 95 % interval of the mean of so many samples."""
     if not one.visits:
         return "?"
     low, high = wilson(min(1.0, max(0.0, one.value)), one.visits)
     return f"{50 * (high - low):.1f}"
-
-
-def _bounds(one: MoveValue) -> str:
-    if one.proved:
-        return "proved"
-    if one.lower <= 0 and one.upper >= 1:
-        return ""
-    return f"{100 * one.lower:.0f} - {100 * one.upper:.0f}"
 
 
 def _line(line: Sequence[Sequence[Term]], roles: Sequence[str]) -> str:

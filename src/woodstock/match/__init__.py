@@ -24,7 +24,7 @@ from woodstock.match.perft import Level, depth_counts, divide, perft
 from woodstock.match.playthrough import random_playthrough
 from woodstock.match.record import MatchRecord
 from woodstock.match.replay import Difference, Replay, replay
-from woodstock.match.series import Played, Standing, play_series, standings
+from woodstock.match.series import Played, Standing, Standings, play_series, standings
 from woodstock.match.session import Session, find_move
 from woodstock.match.trace import Ply, RecordedSet, Trace, read_trace
 
@@ -39,6 +39,7 @@ __all__ = [
     "SeatError",
     "Session",
     "Standing",
+    "Standings",
     "Step",
     "Trace",
     "Turn",

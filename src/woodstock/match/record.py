@@ -16,6 +16,7 @@ from typing import Any
 from woodstock import __version__
 from woodstock.game import Game, State
 from woodstock.gdl.terms import Term
+from woodstock.notebook import html_table
 
 __all__ = ["MatchRecord"]
 
@@ -98,6 +99,18 @@ class MatchRecord:
         """Note the joint move that was made, and what the players did wrong."""
         self.moves.append(tuple(str(move) for move in moves))
         self.errors.append(tuple(errors))
+
+    def _repr_html_(self) -> str:
+        goals = self.goal_values or (None,) * len(self.roles)
+        wrong = [sum(bool(joint[number]) for joint in self.errors) for number in range(len(goals))]
+        rows = [
+            (role, player, "-" if goal is None else goal, mistakes)
+            for role, player, goal, mistakes in zip(self.roles, self.players, goals, wrong)
+        ]
+        caption = (
+            f"{self.game}, {len(self.moves)} moves{': ' if self.problem else ''}{self.problem}"
+        )
+        return html_table(["role", "player", "goal", "mistakes"], rows, caption)
 
     def to_json(self) -> dict[str, Any]:
         """The record as a JSON object."""

@@ -23,9 +23,10 @@ from woodstock.game import Game
 from woodstock.gdl.keywords import players_of
 from woodstock.match.local import Turn, play_match, seat_players
 from woodstock.match.record import MatchRecord
+from woodstock.notebook import html_table
 from woodstock.tune import Rehearsals, wilson
 
-__all__ = ["PlayOne", "Played", "Standing", "play_series", "standings"]
+__all__ = ["PlayOne", "Played", "Standing", "Standings", "play_series", "standings"]
 
 PlayOne: TypeAlias = Callable[[Mapping[str, str], int], MatchRecord]
 """Plays a match: the players' names by role, and a seed."""
@@ -177,10 +178,31 @@ def play_series(
         yield Played(number, seats, record, time.perf_counter() - begun)
 
 
-def standings(names: Sequence[str], played: Iterable[Played]) -> list[Standing]:
+class Standings(tuple[Standing, ...]):
+    """The standings of all players of a series; in notebooks a table."""
+
+    def _repr_html_(self) -> str:
+        titles = ["player", "games", "wins", "draws", "losses", "win rate", "goal", "mistakes"]
+        rows = [
+            (
+                one.player,
+                one.games,
+                one.wins,
+                one.draws,
+                one.losses,
+                _percent(one.score),
+                "-" if math.isnan(one.mean_goal) else f"{one.mean_goal:.1f}",
+                one.mistakes,
+            )
+            for one in self
+        ]
+        return html_table(titles, rows)
+
+
+def standings(names: Sequence[str], played: Iterable[Played]) -> Standings:
     """The standing of every player, in the order of their names."""
     matches = list(played)
-    return [_standing(number, name, matches) for number, name in enumerate(names)]
+    return Standings(_standing(number, name, matches) for number, name in enumerate(names))
 
 
 def _standing(number: int, name: str, matches: Sequence[Played]) -> Standing:
@@ -215,6 +237,10 @@ def _standing(number: int, name: str, matches: Sequence[Played]) -> Standing:
         goal_scale=highest,
         **mistakes,
     )
+
+
+def _percent(share: float) -> str:
+    return "-" if math.isnan(share) else f"{100 * share:.1f} %"
 
 
 def _rounded(value: float) -> float | None:

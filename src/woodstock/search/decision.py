@@ -4,8 +4,10 @@ from __future__ import annotations
 
 from collections.abc import Mapping
 from dataclasses import dataclass, field
+from typing import Any
 
 from woodstock.gdl.terms import Term
+from woodstock.notebook import html_table
 
 __all__ = ["Decision", "Limits", "MoveValue"]
 
@@ -76,6 +78,31 @@ class MoveValue:
     proved: bool = False
     share: float = 0.0
 
+    @property
+    def bounds(self) -> str:
+        """What is proved of the value, in hundredths, for people; empty where nothing is.
+
+        >>> MoveValue("pass", 0.5, 10, lower=0.25).bounds
+        '25 - 100'
+        """
+        if self.proved:
+            return "proved"
+        if self.lower <= 0 and self.upper >= 1:
+            return ""
+        return f"{100 * self.lower:.0f} - {100 * self.upper:.0f}"
+
+    def to_json(self) -> dict[str, Any]:
+        """The value as a JSON object."""
+        return {
+            "move": str(self.move),
+            "value": round(self.value, 6),
+            "visits": self.visits,
+            "lower": round(self.lower, 6),
+            "upper": round(self.upper, 6),
+            "proved": self.proved,
+            "share": round(self.share, 6),
+        }
+
 
 @dataclass(frozen=True)
 class Decision:
@@ -100,3 +127,31 @@ class Decision:
     bytes: int = 0
     notes: tuple[str, ...] = field(default=())
     """What the search says about how it went, in words."""
+
+    def to_json(self) -> dict[str, Any]:
+        """The decision as a JSON object, moves as KIF texts.
+
+        >>> Decision("pass", 0.5, {"x": 0.5}, (MoveValue("pass", 0.5, 10),)).to_json()["moves"][0]
+        {'move': 'pass', 'value': 0.5, 'visits': 10, 'lower': 0.0, 'upper': 1.0, 'proved': False, \
+'share': 0.0}
+        """
+        return {
+            "move": str(self.move),
+            "value": round(self.value, 6),
+            "values": {role: round(value, 6) for role, value in self.values.items()},
+            "proved": self.proved,
+            "moves": [one.to_json() for one in self.moves],
+            "line": [[str(move) for move in joint] for joint in self.line],
+            "nodes": self.nodes,
+            "simulations": self.simulations,
+            "depth": self.depth,
+            "seconds": round(self.seconds, 3),
+            "cpu_seconds": round(self.cpu_seconds, 3),
+            "bytes": self.bytes,
+            "notes": list(self.notes),
+        }
+
+    def _repr_html_(self) -> str:
+        rows = [(one.move, f"{100 * one.value:.1f}", one.visits, one.bounds) for one in self.moves]
+        figures = f"{self.simulations:,} simulations, {self.nodes:,} nodes, {self.seconds:.1f} s"
+        return html_table(["move", "value", "visits", "bounds"], rows, figures)

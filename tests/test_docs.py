@@ -107,6 +107,32 @@ def test_every_finding_code_is_explained() -> None:
     assert explained - {("missing", "warning")} == used - {("missing", "warning")}
 
 
+def glossary() -> list[tuple[str, str]]:
+    """The words of the glossary, each with what is said of it."""
+    text = (ROOT / "docs" / "glossary.md").read_text(encoding="utf-8")
+    return re.findall(r"^\* \*\*(.+?)\*\*(.*(?:\n  .*)*)", text, re.MULTILINE)
+
+
+def test_the_glossary_is_short_and_in_order() -> None:
+    words = [word.lower() for word, _ in glossary()]
+    assert len(words) > 80
+    assert words == sorted(set(words))
+    assert not [word for word, about in glossary() if about.count("\n") > 1]
+
+
+def test_every_room_of_the_glossary_exists() -> None:
+    missing = []
+    for word, about in glossary():
+        rooms = re.findall(r"`([^`]*)`", about.partition("→")[2])
+        assert rooms, f"{word} has no room"
+        for room in rooms:
+            base = ROOT if room.partition("/")[0] == "core" else ROOT / "src"
+            place = base / room.replace(".", "/")
+            if not place.is_dir() and not place.with_suffix(".py").is_file():
+                missing.append(f"{word}: {room}")
+    assert not missing
+
+
 @pytest.mark.parametrize("page", PAGES, ids=name_of)
 def test_named_targets_of_make_exist(page: Path) -> None:
     makefile = (ROOT / "Makefile").read_text(encoding="utf-8")

@@ -87,14 +87,15 @@ def seatings(game: Game) -> tuple[tuple[int, ...], ...]:
     return (*alone, *(tuple(1 - who for who in seats) for seats in alone))
 
 
-def score(seats: Sequence[int], goals: Sequence[int]) -> float:
+def score(seats: Sequence[int], goals: Sequence[int], scale: int = 100) -> float:
     """What a match is worth to the first player, from the goals of the seats.
 
     A player who sits alone wins by having more than everybody else, and half wins by having as much
-    as the best; its loss is the other's win. Who has all seats gets the mean of their goals.
+    as the best; its loss is the other's win. Who has all seats gets the mean of their goals,
+    divided by the `scale` of the game's goals.
     """
     if len(set(seats)) == 1:
-        worth = math.fsum(goals) / len(goals) / 100
+        worth = math.fsum(goals) / len(goals) / scale
         return worth if seats[0] == 0 else 1 - worth
     lonely = 0 if seats.count(0) == 1 else 1
     own = goals[seats.index(lonely)]
@@ -163,7 +164,7 @@ def play(match: Match, seat: TakeSeat = take_seat) -> Record:
         "seatings": len(distributions),
         "seats": seats,
         "goals": found.goals,
-        "score": score(seats, found.goals),
+        "score": score(seats, found.goals, game.engine.goal_scale),
         "plies": found.plies,
         "rehearsed": _rehearsals.options(game) if rehearsed else None,
         "thoughts": [sum(one.thoughts for one in own) for own in spent],

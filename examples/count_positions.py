@@ -19,7 +19,7 @@ Layer = set[State]
 def layers(game: Game, plies: int | None = None) -> Iterator[Layer]:
     """The states after 0, 1, 2, ... joint moves, each once a layer: states can be hashed.
 
-    >>> [len(layer) for layer in layers(Game.from_library("tic-tac-toe"), plies=3)]
+    >>> [len(layer) for layer in layers(Game.load("tic-tac-toe"), plies=3)]
     [1, 9, 72, 252]
     """
     layer: Layer = {game.initial_state()}

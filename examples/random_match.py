@@ -16,7 +16,7 @@ from woodstock.gdl.terms import Term
 def random_match(game: Game, seed: int) -> Iterator[tuple[tuple[Term, ...], State]]:
     """Each joint move of a random match, and the state it leads to.
 
-    >>> [state for _, state in random_match(Game.from_library("nim"), seed=1)][-1].is_terminal
+    >>> [state for _, state in random_match(Game.load("nim"), seed=1)][-1].is_terminal
     True
     """
     rng = random.Random(seed)

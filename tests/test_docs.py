@@ -153,14 +153,24 @@ def test_the_picture_shows_what_the_command_prints() -> None:
     assert run.returncode == 0, run.stdout + run.stderr
 
 
+EXAMPLES = [
+    (["random_match.py", "nim", "--seed", "3"], r"goals: \{'player1': \d+, 'player2': \d+\}"),
+    (["best_move.py", "nim"], r"player1 should play \(reduce \w \d\)"),
+    (["check_rules.py"], "errors: 1, warnings: 2"),
+    (["count_positions.py", "tic-tac-toe"], r"16 end with \{'x': 50, 'o': 50\}"),
+    (["production_planning.py"], "waiting is worth 0.67"),
+]
+"""How each example is run, and the last line that it prints."""
+
+
+def test_every_example_is_run() -> None:
+    there = {path.name for path in (ROOT / "examples").glob("*.py")}
+    assert there == {example[0] for example, _ in EXAMPLES} | {"record_session.py"}
+
+
 @pytest.mark.parametrize(
     ("example", "ends_with"),
-    [
-        (["random_match.py", "nim", "--seed", "3"], r"goals: \{'player1': \d+, 'player2': \d+\}"),
-        (["check_rules.py"], "errors: 1, warnings: 2"),
-        (["count_positions.py", "tic-tac-toe"], r"16 end with \{'x': 50, 'o': 50\}"),
-        (["production_planning.py"], "waiting is worth 0.67"),
-    ],
+    EXAMPLES,
     ids=lambda value: value[0] if isinstance(value, list) else "",
 )
 def test_examples_run(example: list[str], ends_with: str) -> None:

@@ -200,7 +200,8 @@ class PackedEngine(Engine):
         if known is None:
             ((terminal, legal, goals),) = self._evaluate([position])
             numbering = self.numbering
-            moves = [map(numbering.move, group) for group in numbering.by_role(legal)]
+            terms = numbering.moves
+            moves = [[terms[index][1] for index in group] for group in numbering.by_role(legal)]
             values: list[set[int]] = [set() for _ in self.roles]
             for index in goals:
                 role, value = numbering.goals[index]

@@ -246,9 +246,9 @@ void bind_simulator(nb::module_& m) {
       .def(
           "rollouts",
           [](Simulator& s, const nb::bytes& states, std::uint32_t each, std::uint64_t seed,
-             std::uint32_t max_plies, bool trace, const std::vector<std::uint8_t>& favours) {
+             std::uint32_t max_plies, bool trace, const std::vector<std::uint8_t>& preferences) {
             RolloutOptions options;
-            options.favours = favours;
+            options.preferences = preferences;
             options.seed = seed;
             options.max_plies = max_plies;
             options.trace = trace;
@@ -264,10 +264,10 @@ void bind_simulator(nb::module_& m) {
             return found;
           },
           "states"_a, "each"_a, "seed"_a = 0, "max_plies"_a = 100'000, "trace"_a = false,
-          "favours"_a = std::vector<std::uint8_t>(),
+          "preferences"_a = std::vector<std::uint8_t>(),
           "Rollouts: `each` random games (1, 2, 4, ... 64) from every state. Moves are made with "
           "equal\n"
-          "chances, or with favour: one level, 0 to 3, for each move.");
+          "chances, or by preference: one level, 0 to 3, for each move.");
 
   m.def(
       "zobrist_hash", [](const nb::bytes& state) { return zobrist_hash(view(state)); }, "state"_a,

@@ -57,7 +57,7 @@ class PlayoutModel {
   }
 
   // Of rollouts: a level for each move, or nothing.
-  std::vector<std::uint8_t> favours;
+  std::vector<std::uint8_t> preferences;
 
   StateBytes initial() const { return evaluator_.initial(); }
 
@@ -84,7 +84,7 @@ class PlayoutModel {
     }
     std::vector<std::uint32_t> joint;
     for (std::uint32_t role = 0; role < circuit_.roles(); ++role) {
-      if (!favours.empty()) leave_out(options[role], key, pass, role, lane);
+      if (!preferences.empty()) leave_out(options[role], key, pass, role, lane);
       const std::uint64_t u = draw(key, pass, role, lane);
       joint.push_back(options[role][(u * options[role].size()) >> 32]);
     }
@@ -106,11 +106,11 @@ class PlayoutModel {
       coins[i] = ((word >> (lane % 64)) & 1U) != 0;
     }
     std::uint8_t highest = 0;
-    for (std::uint32_t move : moves) highest = std::max(highest, favours[move]);
+    for (std::uint32_t move : moves) highest = std::max(highest, preferences[move]);
     const std::uint8_t least = !coins[0]  ? 0
                                : coins[1] ? highest
                                           : std::min<std::uint8_t>(1, highest);
-    std::erase_if(moves, [&](std::uint32_t move) { return favours[move] < least; });
+    std::erase_if(moves, [&](std::uint32_t move) { return preferences[move] < least; });
   }
 
   std::uint64_t draw(std::uint64_t key, std::uint32_t pass, std::uint32_t role,

@@ -31,7 +31,7 @@ std::vector<std::uint32_t> moves_of(const Circuit& circuit, std::uint32_t role) 
 
 }  // namespace
 
-TEST(moves_are_favoured_by_how_much_better_than_usual_they_did) {
+TEST(moves_are_preferred_by_how_much_better_than_usual_they_did) {
   const auto circuit = compile(plain_game());
   const std::vector<std::uint32_t> first = moves_of(*circuit, 0), second = moves_of(*circuit, 1);
   const Utilities utilities(*circuit, Concept::maximin, 0, Utilities::nobody);
@@ -70,7 +70,7 @@ TEST(moves_are_favoured_by_how_much_better_than_usual_they_did) {
   CHECK(mast.levels()[first[0]] == 1 && mast.levels()[first[3]] == 0);
 }
 
-TEST(chance_is_not_favoured_and_a_step_of_zero_favours_nothing) {
+TEST(chance_is_not_preferred_and_a_step_of_zero_prefers_nothing) {
   const auto circuit = compile(plain_game());
   const std::vector<std::uint32_t> chance = moves_of(*circuit, 1);
   const Utilities utilities(*circuit, Concept::maximin, 0, 1);

@@ -86,7 +86,7 @@ class ChunkModel {
         playing = playing || !games_[i].over;
       }
       if (!playing) return games_;
-      if (fewer && pass >= rollout_fold_pass) fold();
+      if (fewer && pass >= rollout_compact_pass) fold();
     }
   }
 
@@ -205,7 +205,7 @@ TEST(rollouts_are_what_the_evaluator_makes_of_the_same_random_numbers) {
     if (seed % 2 == 0) {
       // Levels of which some may be missing.
       for (std::size_t m = 0; m < circuit->moves(); ++m) {
-        model.favours.push_back(static_cast<std::uint8_t>(rng() % (1 + seed / 2 % 4)));
+        model.preferences.push_back(static_cast<std::uint8_t>(rng() % (1 + seed / 2 % 4)));
       }
     }
     ChunkModel chunk_model(model, *circuit);
@@ -241,7 +241,7 @@ TEST(rollouts_are_what_the_evaluator_makes_of_the_same_random_numbers) {
       Simulator simulator(circuit, kernel->name, 1 + seed % 3);
       Rollouts found;
       RolloutOptions options = seeded(seed, max_plies, true);
-      options.favours = model.favours;
+      options.preferences = model.preferences;
       options.batch = batch;
       simulator.rollouts(packed, each, options, found);
       CHECK(same(found, wanted));
@@ -356,14 +356,14 @@ TEST(rollouts_refuse_what_does_not_fit) {
   }
   CHECK_THROWS(simulator.rollouts(circuit->initial(), 8, seeded(1, 0, false), found),
                std::invalid_argument);
-  std::vector<std::uint8_t> favours(circuit->moves() + 1, 1);
-  RolloutOptions favoured = seeded(1, 10, false);
-  favoured.favours = favours;
-  CHECK_THROWS(simulator.rollouts(circuit->initial(), 8, favoured, found), std::invalid_argument);
-  favours.pop_back();
-  favours.back() = favour_levels;
-  favoured.favours = favours;
-  CHECK_THROWS(simulator.rollouts(circuit->initial(), 8, favoured, found), std::invalid_argument);
+  std::vector<std::uint8_t> preferences(circuit->moves() + 1, 1);
+  RolloutOptions preferred = seeded(1, 10, false);
+  preferred.preferences = preferences;
+  CHECK_THROWS(simulator.rollouts(circuit->initial(), 8, preferred, found), std::invalid_argument);
+  preferences.pop_back();
+  preferences.back() = preference_levels;
+  preferred.preferences = preferences;
+  CHECK_THROWS(simulator.rollouts(circuit->initial(), 8, preferred, found), std::invalid_argument);
   RolloutOptions options = seeded(1, 10, false);
   options.go_on = [] { return false; };
   CHECK_THROWS(simulator.rollouts(circuit->initial(), 8, options, found), Interrupted);

@@ -66,22 +66,22 @@ def test_services_on_library_games(name: str) -> None:
         simulator = Simulator(pair.circuit, isa, 2)
         assert figures(simulator.rollouts(states, 1, 3, 6, trace=True)) == wanted
     rng = random.Random(4)
-    favours = [rng.randrange(4) for _ in pair.movers]
-    wanted = figures(Simulator(pair.circuit, "base").rollouts(states, 1, 3, 6, True, favours))
+    preferences = [rng.randrange(4) for _ in pair.movers]
+    wanted = figures(Simulator(pair.circuit, "base").rollouts(states, 1, 3, 6, True, preferences))
     for isa in ISAS:
         simulator = Simulator(pair.circuit, isa, 2)
-        assert figures(simulator.rollouts(states, 1, 3, 6, True, favours)) == wanted
+        assert figures(simulator.rollouts(states, 1, 3, 6, True, preferences)) == wanted
 
 
-def test_favour_decides_how_often_a_move_is_made() -> None:
+def test_preference_decides_how_often_a_move_is_made() -> None:
     pair = Pair.of_library("tic-tac-toe")
     moves = pair.simulator.visit(pair.initial).legal[0][0]
     for levels in ([0] * 8 + [1], [0, 0, 1, 1, 1, 2, 2, 3, 3], [2] * 9, [1, 3] + [0] * 7):
-        favours = [0] * len(pair.movers)
+        preferences = [0] * len(pair.movers)
         for move, level in zip(moves, levels, strict=True):
-            favours[move] = level
+            preferences[move] = level
         games = 20_000
-        found = pair.simulator.rollouts(pair.initial * games, 1, 3, 1, True, favours)
+        found = pair.simulator.rollouts(pair.initial * games, 1, 3, 1, True, preferences)
         made = Counter(move for played in found.played for move, _, _ in played)
         for move, level in zip(moves, levels, strict=True):
             some = [other for other in levels if other >= min(1, max(levels))]
@@ -128,8 +128,8 @@ def test_services_refuse_what_does_not_fit() -> None:
         pair.simulator.rollouts(pair.initial, 3)
     with pytest.raises(ValueError, match="one ply"):
         pair.simulator.rollouts(pair.initial, 4, max_plies=0)
-    for favours in ([1], [4] * len(pair.movers)):
+    for preferences in ([1], [4] * len(pair.movers)):
         with pytest.raises(ValueError, match="0, 1, 2 or 3"):
-            pair.simulator.rollouts(pair.initial, 4, favours=favours)
+            pair.simulator.rollouts(pair.initial, 4, preferences=preferences)
     with pytest.raises(ValueError, match="one move"):
         pair.simulator.visit(pair.initial, [0])

@@ -185,7 +185,7 @@ void Circuit::lay_out_view() {
     std::uint64_t nodes = choice.last_group - choice.first_group;
     std::uint64_t level = 0;
     std::uint64_t walk = 2 * (4 + level);
-    words += favour_levels + nodes * 4;
+    words += preference_levels + nodes * 4;
     while (nodes > 1) {
       nodes = (nodes + 1) / 2;
       ++level;

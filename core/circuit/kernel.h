@@ -18,7 +18,7 @@ constexpr std::size_t unit_words = unit_lanes / 64;
 constexpr std::size_t max_width = 4;
 constexpr std::size_t narrow_words = unit_words / 2;
 constexpr std::size_t max_roles = 64;
-constexpr std::size_t favour_levels = 4;
+constexpr std::size_t preference_levels = 4;
 
 // The moves of a role that can ever be legal, in groups of eight.
 struct RoleChoice {
@@ -137,9 +137,9 @@ struct RolloutTask {
 constexpr std::uint32_t rollout_patience = 3;
 // From this pass on, games move together where half of the lanes have room for them. What is over
 // sooner does not repay the effort.
-constexpr std::uint32_t rollout_fold_pass = 12;
-constexpr std::size_t rollout_folds = 3;  // from the widest batch to the narrowest
-static_assert(unit_words * max_width == narrow_words << rollout_folds);
+constexpr std::uint32_t rollout_compact_pass = 12;
+constexpr std::size_t rollout_compactions = 3;  // from the widest batch to the narrowest
+static_assert(unit_words * max_width == narrow_words << rollout_compactions);
 
 // How far the games of a rollout are, in sets of lanes.
 struct alignas(64) RolloutLanes {
@@ -165,11 +165,13 @@ struct Workspace {
   std::uint64_t* histogram;   // counted_lengths numbers, zero between blocks
   // For games that are traced, or nullptr. The lanes in which each move was made, group by group,
   // with memory of the same size behind them; planes of a group have no meaning until it has been
-  // met, for which there are rollout_folds times as many bytes behind. All bytes are zero at first.
+  // met, for which there are rollout_compactions times as many bytes behind. All bytes are zero at
+  // first.
   std::uint64_t* made;
   std::uint8_t* met;  // per group
-  // How much each move is favoured, 0 .. favour_levels - 1, group by group; nullptr: all alike.
-  const std::uint8_t* favours;
+  // How much each move is preferred, 0 .. preference_levels - 1, group by group; nullptr: all
+  // alike.
+  const std::uint8_t* preferences;
 };
 
 struct Kernel {

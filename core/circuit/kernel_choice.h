@@ -1,4 +1,4 @@
-// Random legal moves, chosen in every lane at once, all alike or with favour. See kernel_impl.h.
+// Random legal moves, chosen in every lane at once, all alike or by preference. See kernel_impl.h.
 
 #pragma once
 
@@ -7,7 +7,7 @@
 namespace woodstock {
 namespace {
 
-constexpr std::uint64_t favour_coins = 2;
+constexpr std::uint64_t preference_coins = 2;
 
 // The legal moves of a role are counted by a tree of adders over groups of eight, in every lane
 // at once: level 0 holds a number of 4 bits for each group, level l numbers of 4 + l bits for two
@@ -30,7 +30,7 @@ struct Choosing : Drawing<N> {
     V* level[28];
     std::uint32_t nodes[28];
     std::uint32_t top;  // the root's level
-    const V* allowed;   // as `favour` gives it
+    const V* allowed;   // as `prefer` gives it
   };
 
   V* number(const Tree& tree, std::uint32_t level, std::uint32_t node) const {
@@ -42,28 +42,28 @@ struct Choosing : Drawing<N> {
                                    V* a) const {
     for (std::size_t i = 0; i < group_size; ++i) a[i] = read(group.legal[i], k);
     if (allowed == nullptr) return;
-    const std::uint8_t* favours = favours_of(group);
-    for (std::size_t i = 0; i < group_size; ++i) a[i] &= allowed[favours[i] * K + k];
+    const std::uint8_t* preferences = preferences_of(group);
+    for (std::size_t i = 0; i < group_size; ++i) a[i] &= allowed[preferences[i] * K + k];
   }
 
-  const std::uint8_t* favours_of(const ChoiceGroup& group) const {
-    return work.favours + static_cast<std::size_t>(&group - circuit.groups) * group_size;
+  const std::uint8_t* preferences_of(const ChoiceGroup& group) const {
+    return work.preferences + static_cast<std::size_t>(&group - circuit.groups) * group_size;
   }
 
-  // Tosses two coins in every lane: whether it leaves out moves that are not favoured, and whether
-  // even all but those that are favoured most; as far as it has others. `allowed` gets, for each
-  // level of favour, the lanes where moves of that level may be made, or nullptr when it is all the
-  // same. Gives the memory behind `from`.
-  V* favour(std::uint32_t first, std::uint32_t last, std::uint64_t counter, V* from,
+  // Tosses two coins in every lane: whether it leaves out moves that are not preferred, and whether
+  // even all but those that are preferred most; as far as it has others. `allowed` gets, for each
+  // level of preference, the lanes where moves of that level may be made, or nullptr when it is all
+  // the same. Gives the memory behind `from`.
+  V* prefer(std::uint32_t first, std::uint32_t last, std::uint64_t counter, V* from,
             const V*& allowed) const {
-    V some[favour_levels][K] = {};  // where a move of that level is legal
+    V some[preference_levels][K] = {};  // where a move of that level is legal
     for (std::uint32_t g = first; g < last; ++g) {
       if (sleeps(g)) continue;
       const ChoiceGroup& group = circuit.groups[g];
-      const std::uint8_t* favours = favours_of(group);
+      const std::uint8_t* preferences = preferences_of(group);
       for (std::size_t i = 0; i < group_size; ++i) {
-        if (favours[i] == 0) continue;
-        for (std::size_t k = 0; k < K; ++k) some[favours[i]][k] |= read(group.legal[i], k);
+        if (preferences[i] == 0) continue;
+        for (std::size_t k = 0; k < K; ++k) some[preferences[i]][k] |= read(group.legal[i], k);
       }
     }
     V found = zeros();
@@ -81,7 +81,7 @@ struct Choosing : Drawing<N> {
       from[2 * K + k] = ~(most_out & some[3][k]);
       from[3 * K + k] = ones();
     }
-    return from + favour_levels * K;
+    return from + preference_levels * K;
   }
 
   void count_group(const ChoiceGroup& group, const V* allowed, V* out) const {
@@ -115,7 +115,7 @@ struct Choosing : Drawing<N> {
     while (tree.first + 1 < last && sleeps(tree.first)) ++tree.first;
     tree.top = 0;
     tree.allowed = nullptr;
-    if (work.favours != nullptr) from = favour(tree.first, last, counter, from, tree.allowed);
+    if (work.preferences != nullptr) from = prefer(tree.first, last, counter, from, tree.allowed);
     tree.nodes[0] = last - tree.first;
     tree.level[0] = from;
     from += static_cast<std::size_t>(tree.nodes[0]) * 4 * K;
@@ -162,13 +162,13 @@ struct Choosing : Drawing<N> {
   }
 
   // The trees of all roles, and the lanes in which some role has no move. Gives the memory behind.
-  // `counter` is for the coins of favour.
+  // `counter` is for the coins of preference.
   V* count_moves(Tree* trees, V* stuck, std::uint64_t counter = 0) const {
     for (std::size_t k = 0; k < K; ++k) stuck[k] = zeros();
     V* free = reinterpret_cast<V*>(work.choice);
     for (std::uint32_t role = 0; role < circuit.roles; ++role) {
-      free = count(circuit.choices[role], counter + role * favour_coins * Base::random_step, free,
-                   trees[role]);
+      free = count(circuit.choices[role], counter + role * preference_coins * Base::random_step,
+                   free, trees[role]);
       const V* counts = number(trees[role], trees[role].top, 0);
       for (std::size_t k = 0; k < K; ++k) {
         V nonzero = zeros();

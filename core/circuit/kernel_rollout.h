@@ -3,7 +3,7 @@
 #pragma once
 
 #include "circuit/kernel_begin.h"
-#include "circuit/kernel_fold.h"
+#include "circuit/kernel_compaction.h"
 
 namespace woodstock {
 namespace {
@@ -51,10 +51,11 @@ struct Rolling : Beginning<N> {
       // All trees are kept: whether everybody can move must be known before anybody moves.
       Tree trees[max_roles];
       V stuck[K];
-      V* const scratch = count_moves(
-          trees, stuck,
-          // Coins have a key of their own, so that no draw shares their numbers.
-          ~task.key + std::uint64_t{lanes.pass} * circuit.roles * favour_coins * Base::random_step);
+      V* const scratch =
+          count_moves(trees, stuck,
+                      // Coins have a key of their own, so that no draw shares their numbers.
+                      ~task.key + std::uint64_t{lanes.pass} * circuit.roles * preference_coins *
+                                      Base::random_step);
       V finished[K];
       const bool fewer = find_finished(task, lanes, stuck, finished);
       if (fewer) score(task, finished);
@@ -73,9 +74,9 @@ struct Rolling : Beginning<N> {
       run(Part::move);
       latch();
       if constexpr (N > narrow_words) {
-        if (fewer && left <= N * 32 && lanes.pass >= rollout_fold_pass && !waits(lanes) &&
-            Fold<N / 2>::fits(lanes.active)) {
-          return play_folded(task, lanes);
+        if (fewer && left <= N * 32 && lanes.pass >= rollout_compact_pass && !waits(lanes) &&
+            Compaction<N / 2>::fits(lanes.active)) {
+          return play_compacted(task, lanes);
         }
       }
     }
@@ -88,15 +89,15 @@ struct Rolling : Beginning<N> {
   }
 
   // Plays on in a batch of half the size, whose planes lie behind those of this one.
-  void play_folded(RolloutTask& task, RolloutLanes& lanes) const {
+  void play_compacted(RolloutTask& task, RolloutLanes& lanes) const {
     constexpr std::size_t H = N / 2;
-    const Fold<H> fold(lanes.active);
+    const Compaction<H> compaction(lanes.active);
     // Slot by slot towards the front, so that nothing is overwritten before it is read.
     for (std::uint32_t f = 1; f <= circuit.fluents; ++f) {
-      fold.fold(work.values + f * N, work.values + f * H);
+      compaction.compact(work.values + f * N, work.values + f * H);
     }
-    for (std::uint64_t* begun : lanes.begun) fold.fold(begun, begun);
-    fold.fold(lanes.active, lanes.active);
+    for (std::uint64_t* begun : lanes.begun) compaction.compact(begun, begun);
+    compaction.compact(lanes.active, lanes.active);
     ++lanes.pass;
     std::uint64_t* const goals = task.goals;
     const std::size_t goal_count = circuit.goals_begin[circuit.roles];
@@ -110,22 +111,23 @@ struct Rolling : Beginning<N> {
     }
     play_on<H>(task, behind, lanes);
     for (std::size_t g = 0; g < goal_count; ++g) {
-      fold.unfold_into(task.goals + g * H, goals + g * N);
+      compaction.spread_into(task.goals + g * H, goals + g * N);
     }
     task.goals = goals;
     if (work.made == nullptr) return;
     for (std::size_t g = 0; g < groups; ++g) {
-      if (behind.met[g] != 0) unfold_moves(fold, behind, g);
+      if (behind.met[g] != 0) spread_moves(compaction, behind, g);
     }
   }
 
   // The moves of a group that were made since.
-  void unfold_moves(const Fold<N / 2>& fold, const Workspace& behind, std::size_t group) const {
+  void spread_moves(const Compaction<N / 2>& compaction, const Workspace& behind,
+                    std::size_t group) const {
     for (std::size_t leaf = group * group_size; leaf < (group + 1) * group_size; ++leaf) {
       if (circuit.groups[group].does[leaf % group_size] == zero_slot) continue;
       std::uint64_t* made = work.made + leaf * N;
       for (std::size_t w = 0; work.met[group] == 0 && w < N; ++w) made[w] = 0;
-      fold.unfold_into(behind.made + leaf * (N / 2), made);
+      compaction.spread_into(behind.made + leaf * (N / 2), made);
     }
     work.met[group] = 1;
   }

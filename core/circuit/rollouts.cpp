@@ -49,7 +49,7 @@ void RolloutMemory::play(const Kernel& kernel, const RolloutChunk& chunk, std::u
   task.states = states_.data();
   task.goals = goals_.reserve(2 * view.goals_begin[view.roles] * chunk.words);
   work_.made = nullptr;
-  work_.favours = chunk.favours;
+  work_.preferences = chunk.preferences;
   if (chunk.trace) trace_.begin(work_, chunk.words);
   kernel.rollout(view, task, work_);
   out.plies += task.plies;
@@ -139,11 +139,11 @@ void append(Rollouts& to, const Rollouts& part, std::size_t roles) {
 
 }  // namespace
 
-void Simulator::lay_out_favours(std::span<const std::uint8_t> favours) {
-  favours_.assign(circuit_->leaves(), 0);
-  for (std::size_t move = 0; move < favours.size(); ++move) {
+void Simulator::lay_out_preferences(std::span<const std::uint8_t> preferences) {
+  preferences_.assign(circuit_->leaves(), 0);
+  for (std::size_t move = 0; move < preferences.size(); ++move) {
     const std::uint32_t leaf = circuit_->leaf_of(move);
-    if (leaf != Circuit::no_leaf) favours_[leaf] = favours[move];
+    if (leaf != Circuit::no_leaf) preferences_[leaf] = preferences[move];
   }
 }
 
@@ -154,10 +154,10 @@ void Simulator::rollouts(std::span<const std::uint8_t> states, std::uint32_t eac
     throw std::invalid_argument("a state gets 1, 2, 4, 8, 16, 32 or 64 rollouts");
   }
   if (options.max_plies == 0) throw std::invalid_argument("rollouts need at least one ply");
-  const bool known = std::all_of(options.favours.begin(), options.favours.end(),
-                                 [](std::uint8_t level) { return level < favour_levels; });
-  if (!known || (!options.favours.empty() && options.favours.size() != circuit_->moves())) {
-    throw std::invalid_argument("favours are 0, 1, 2 or 3, one for each move");
+  const bool known = std::all_of(options.preferences.begin(), options.preferences.end(),
+                                 [](std::uint8_t level) { return level < preference_levels; });
+  if (!known || (!options.preferences.empty() && options.preferences.size() != circuit_->moves())) {
+    throw std::invalid_argument("preferences are 0, 1, 2 or 3, one for each move");
   }
   const std::size_t roles = circuit_->roles();
   const std::size_t size = circuit_->state_size();
@@ -171,7 +171,7 @@ void Simulator::rollouts(std::span<const std::uint8_t> states, std::uint32_t eac
   const std::size_t chunks = (count + at_once - 1) / at_once;
 
   const std::lock_guard lock(mutex_);
-  if (!options.favours.empty()) lay_out_favours(options.favours);
+  if (!options.preferences.empty()) lay_out_preferences(options.preferences);
   Sharing sharing{options};
   const auto play = [&](std::size_t number, unsigned worker, Rollouts& part) {
     const std::size_t first = number * at_once;
@@ -186,7 +186,7 @@ void Simulator::rollouts(std::span<const std::uint8_t> states, std::uint32_t eac
     chunk.go_on = go_on;
     chunk.context = &context;
     chunk.trace = options.trace;
-    chunk.favours = options.favours.empty() ? nullptr : favours_.data();
+    chunk.preferences = options.preferences.empty() ? nullptr : preferences_.data();
     rollout_memory_[worker].play(kernel_, chunk, out.goals.data() + first * roles,
                                  out.squares.data() + first * roles, part);
     if (sharing.stopped) throw Interrupted();

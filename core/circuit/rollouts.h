@@ -26,7 +26,7 @@ struct RolloutChunk {
   bool (*go_on)(void* context) = nullptr;
   void* context = nullptr;
   bool trace = false;
-  const std::uint8_t* favours = nullptr;  // as in Workspace
+  const std::uint8_t* preferences = nullptr;  // as in Workspace
 };
 
 class RolloutMemory {

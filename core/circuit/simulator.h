@@ -91,10 +91,10 @@ struct RolloutOptions {
   // Games that are played in one batch, at most; more make several, which threads share. 0: as many
   // as the circuit does best with.
   std::uint32_t batch = 0;
-  // How much each move is favoured, 0 to 3; empty: all alike. Before every move, players toss two
+  // How much each move is preferred, 0 to 3; empty: all alike. Before every move, players toss two
   // coins: one leaves out moves of level 0, both leave out all but those of the highest level that
   // is legal, always provided that there are others.
-  std::span<const std::uint8_t> favours;
+  std::span<const std::uint8_t> preferences;
   std::function<bool()> go_on;  // as in PlayoutOptions
 };
 
@@ -178,7 +178,7 @@ class Simulator {
   std::size_t count_states(std::span<const std::uint8_t> states) const;
   void check_moves(std::size_t states, std::span<const std::uint32_t> moves) const;
   void load(const Workspace& work, std::size_t words, std::span<const std::uint8_t> states) const;
-  void lay_out_favours(std::span<const std::uint8_t> favours);
+  void lay_out_preferences(std::span<const std::uint8_t> preferences);
   void store(const Workspace& work, std::size_t words, std::span<std::uint8_t> states) const;
 
   std::shared_ptr<const Circuit> circuit_;
@@ -188,8 +188,8 @@ class Simulator {
   std::vector<CircuitMemory> memory_;          // per worker
   std::vector<RolloutMemory> rollout_memory_;  // per worker
   Visitor visitor_;
-  std::vector<std::uint8_t> favours_;  // of the call, as in Workspace
-  std::vector<Rollouts> parts_;        // per chunk, where threads share the work
+  std::vector<std::uint8_t> preferences_;  // of the call, as in Workspace
+  std::vector<Rollouts> parts_;            // per chunk, where threads share the work
 };
 
 // What stands for a set of percepts: the exclusive or of the numbers of all of them.

@@ -28,7 +28,7 @@ Trace::Trace(const Circuit& circuit) : circuit_(circuit) {
 
 void Trace::begin(Workspace& work, std::size_t words) {
   work.made = made_.reserve(2 * groups_ * group_size * words);
-  met_.assign((1 + rollout_folds) * groups_, 0);
+  met_.assign((1 + rollout_compactions) * groups_, 0);
   work.met = met_.data();
 }
 

@@ -40,7 +40,7 @@ void Mast::rank() {
     // A move that was made in a few lucky games is not yet better than usual.
     const double mean = (record.sum + doubt * usual) / (record.games + doubt);
     const double level = (mean - usual) / step_ + 1;
-    levels_[move] = static_cast<std::uint8_t>(std::clamp(level, 0.0, favour_levels - 1.0));
+    levels_[move] = static_cast<std::uint8_t>(std::clamp(level, 0.0, preference_levels - 1.0));
   }
 }
 

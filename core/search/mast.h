@@ -1,4 +1,4 @@
-// MAST, the move-average sampling technique: playouts favour moves that have done well in the games
+// MAST, the move-average sampling technique: playouts prefer moves that have done well in the games
 // of a search, wherever they were made.
 
 #pragma once
@@ -13,12 +13,12 @@
 namespace woodstock {
 
 // Keeps the mean result of every move over the games that it was made in, once or more often
-// (Finnsson and Bjornsson 2008), and gives levels of favour, as rollouts take them: 0 below what is
-// usual for the role, one more for each `step` above it. Games listened to are played with favour
-// as well, so players learn to answer each other.
+// (Finnsson and Bjornsson 2008), and gives levels of preference, as rollouts take them: 0 below
+// what is usual for the role, one more for each `step` above it. Games listened to are played by
+// preference as well, so players learn to answer each other.
 class Mast {
  public:
-  // A step of 0: nothing is favoured.
+  // A step of 0: nothing is preferred.
   Mast(const Circuit& circuit, std::uint32_t chance, double step);
 
   bool on() const noexcept { return step_ > 0; }

@@ -74,7 +74,7 @@ struct SamplingOptions : SearchOptions {
 };
 
 struct TreeSearchOptions : SamplingOptions {
-  double mast = 0;  // MAST: playouts favour moves that did so much better than usual; 0: none
+  double mast = 0;  // MAST: playouts prefer moves that did so much better than usual; 0: none
 
   void check() const;
 };

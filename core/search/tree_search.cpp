@@ -269,7 +269,7 @@ void TreeSearch::play_out(const Watch& watch) {
   options.max_plies = options_.max_plies;
   options.batch = options_.leaves * options_.playouts;  // one for each thread
   options.trace = options_.choice == Choice::grave || mast_.listens();
-  options.favours = mast_.levels();
+  options.preferences = mast_.levels();
   options.go_on = [&watch] { return !watch.out_of_time(); };
   simulator_->rollouts(leaf_states_, options_.playouts, options, rollouts_);
   if (mast_.on()) mast_.hear(rollouts_, utilities_);

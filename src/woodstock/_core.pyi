@@ -444,10 +444,10 @@ class Simulator:
         the states themselves.
         """
 
-    def rollouts(self, states: bytes, each: int, seed: int = 0, max_plies: int = 100000, trace: bool = False, favours: Sequence[int] = []) -> Rollouts:
+    def rollouts(self, states: bytes, each: int, seed: int = 0, max_plies: int = 100000, trace: bool = False, preferences: Sequence[int] = []) -> Rollouts:
         """
         Rollouts: `each` random games (1, 2, 4, ... 64) from every state. Moves are made with equal
-        chances, or with favour: one level, 0 to 3, for each move.
+        chances, or by preference: one level, 0 to 3, for each move.
         """
 
 def zobrist_hash(state: bytes) -> int:

@@ -1,4 +1,4 @@
-// Halves a batch whose lanes have become idle. See kernel_impl.h.
+// Lane compaction: halves a batch whose lanes have become idle. See kernel_impl.h.
 
 #pragma once
 
@@ -54,7 +54,7 @@ struct Squeeze {
 // Makes planes of H words of planes of 2 * H words: the active lanes of the upper half go to idle
 // lanes of the lower half, in each word in order.
 template <std::size_t H>
-class Fold {
+class Compaction {
  public:
   // Whether every word of the upper half finds room in its word of the lower half.
   static bool fits(const std::uint64_t* active) {
@@ -65,11 +65,11 @@ class Fold {
     return room;
   }
 
-  explicit Fold(const std::uint64_t* active)
+  explicit Compaction(const std::uint64_t* active)
       : staying_(Words(active, 0)), idle_(Words(active, ~std::uint64_t{0}).at), from_(active + H) {}
 
   // `to` may lie at or before `from`.
-  WOODSTOCK_INLINE void fold(const std::uint64_t* from, std::uint64_t* to) const {
+  WOODSTOCK_INLINE void compact(const std::uint64_t* from, std::uint64_t* to) const {
     std::uint64_t moving[H];
     for (std::size_t w = 0; w < H; ++w) moving[w] = from[H + w];
     from_.together(moving);
@@ -77,14 +77,14 @@ class Fold {
     for (std::size_t w = 0; w < H; ++w) to[w] = (from[w] & staying_.at[w]) | moving[w];
   }
 
-  // Adds the lanes of a folded plane to a plane of the full width.
-  WOODSTOCK_INLINE void unfold_into(const std::uint64_t* folded, std::uint64_t* to) const {
+  // Adds the lanes of a compacted plane to a plane of the full width.
+  WOODSTOCK_INLINE void spread_into(const std::uint64_t* compacted, std::uint64_t* to) const {
     std::uint64_t moved[H];
-    for (std::size_t w = 0; w < H; ++w) moved[w] = folded[w];
+    for (std::size_t w = 0; w < H; ++w) moved[w] = compacted[w];
     idle_.together(moved);
     from_.apart(moved);
     for (std::size_t w = 0; w < H; ++w) {
-      to[w] |= folded[w] & staying_.at[w];
+      to[w] |= compacted[w] & staying_.at[w];
       to[H + w] |= moved[w];
     }
   }

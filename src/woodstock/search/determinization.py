@@ -1,8 +1,8 @@
 """Perfect information Monte Carlo: hidden things are drawn, then seen as if they were open.
 
 The oldest way to play with hidden information, and still hard to beat at bridge (Levy 1989,
-Ginsberg's GIB 2001). It never gathers information nor hides any, since in each of its worlds there
-is none to have: that is why it can fail, and how much that matters depends on the game (Long,
+Ginsberg's GIB 2001). It never gathers information nor hides any, since in each determinization
+there is none to have: that is why it can fail, and how much that matters depends on the game (Long,
 Sturtevant, Buro and Furtak 2010).
 """
 
@@ -28,8 +28,8 @@ class Determinization:
     States are drawn by weight; where there are no more of them than `determinizations`, each is
     taken once and weighs what it weighs. All get an equal share of the limits, and what one leaves
     goes to those that follow. A search that has proved its best move ends, and of the other moves
-    says what it has seen by then. Nothing is proved here: what is best in each world need not be
-    best.
+    says what it has seen by then. Nothing is proved here: what is best in each of them
+    need not be best.
 
     >>> from woodstock import Game, search
     >>> game = Game.from_library("monty-hall")
@@ -64,13 +64,13 @@ class Determinization:
         limits: Limits,
         on_progress: OnProgress | None = None,
     ) -> Decision:
-        """Think about all worlds; `on_progress` hears of each one that is done."""
+        """Think about all states drawn; `on_progress` hears of each one that is done."""
         self._stopped.clear()
         if isinstance(situation, State):
             situation = Belief.certain(situation, self._role)
         mean = _Mean()
-        worlds = list(situation.sample(self._determinizations, self._rng).chances.items())
-        for left, (state, weight) in zip(range(len(worlds), 0, -1), worlds):
+        drawn = list(situation.sample(self._determinizations, self._rng).chances.items())
+        for left, (state, weight) in zip(range(len(drawn), 0, -1), drawn):
             share = mean.share(limits, left)
             mean.add(self._searcher.think(state, limits=share), weight)
             if self._stopped.is_set():
@@ -81,20 +81,20 @@ class Determinization:
 
 
 class _Mean:
-    """What has been found in the worlds so far."""
+    """What has been found in the states so far."""
 
     def __init__(self) -> None:
         self._begun, self._begun_cpu = time.monotonic(), time.thread_time()
         self._found: list[tuple[Decision, float]] = []
 
-    def share(self, limits: Limits, worlds: int) -> Limits:
-        """What is left of the limits, shared among so many worlds."""
+    def share(self, limits: Limits, states: int) -> Limits:
+        """What is left of the limits, shared among so many states."""
 
         def part(limit: float | None, spent: float) -> float | None:
-            return None if limit is None else max(0.0, limit - spent) / worlds
+            return None if limit is None else max(0.0, limit - spent) / states
 
         def count(limit: int | None, spent: int) -> int | None:
-            return None if limit is None else max(0, limit - spent) // worlds
+            return None if limit is None else max(0, limit - spent) // states
 
         return Limits(
             seconds=part(limits.seconds, time.monotonic() - self._begun),
@@ -104,11 +104,11 @@ class _Mean:
         )
 
     def add(self, found: Decision, weight: float) -> None:
-        """One more world."""
+        """One more state."""
         self._found.append((found, weight))
 
     def decision(self) -> Decision:
-        """The mean of all, a move that some world does not have being worth nothing there."""
+        """The mean of all, a move that some state does not have being worth nothing there."""
         total = sum(weight for _, weight in self._found)
         decisions = [one for one, _ in self._found]
         worth: dict[Term, float] = {}
@@ -136,5 +136,5 @@ class _Mean:
             seconds=time.monotonic() - self._begun,
             cpu_seconds=time.thread_time() - self._begun_cpu,
             bytes=max(one.bytes for one in decisions),
-            notes=("1 world" if len(decisions) == 1 else f"{len(decisions)} worlds",),
+            notes=(f"{len(decisions)} determinization{'s' if len(decisions) > 1 else ''}",),
         )

@@ -88,11 +88,15 @@ class Option:
 
         >>> Option("", low=0).range, Option("", low=0, high=1).range
         ('0 or more', '0 to 1')
+        >>> Option("").range
+        'any name'
         """
         if self.values:
             return "yes, no" if self.values == (True, False) else ", ".join(map(str, self.values))
         if self.above:
             return f"above {self.low:g}"
+        if self.low == -math.inf:
+            return "any name"
         bounded = self.high < 2**32 - 1
         return f"{self.low:g} to {self.high:g}" if bounded else f"{self.low:g} or more"
 

@@ -1,4 +1,4 @@
-"""Perfect information Monte Carlo: worlds are drawn by weight, and their values averaged."""
+"""Perfect information Monte Carlo: states are drawn by weight, and their values averaged."""
 
 from __future__ import annotations
 
@@ -37,10 +37,10 @@ class Oracle(Fake):
 
 def test_few_states_weigh_what_they_weigh() -> None:
     oracle = Oracle("candidate")
-    worlds = Determinization(oracle, "candidate", determinizations=2, seed=1)
-    found = worlds.think(monty(), limits=Limits())
+    pimc = Determinization(oracle, "candidate", determinizations=2, seed=1)
+    found = pimc.think(monty(), limits=Limits())
     assert len(oracle.asked) == 2
-    # Right in two worlds of three, and half as good in the other, says this oracle.
+    # Right in two states of three, and half as good in the other, says this oracle.
     assert [one.move for one in found.moves] == ["switch", "stay"]
     assert found.moves[1].value == pytest.approx(1 / 3 + 1 / 3)
     assert (found.move, found.proved) == ("switch", False)
@@ -70,10 +70,10 @@ def test_many_states_are_drawn_by_weight() -> None:
     assert counts.most_common(1)[0][1] > 28
 
 
-def test_limits_are_shared_among_the_worlds() -> None:
+def test_limits_are_shared_among_determinizations() -> None:
     oracle = Oracle("candidate")
-    worlds = Determinization(oracle, "candidate", determinizations=8, seed=1)
-    worlds.think(monty(), limits=Limits(seconds=50.0, cpu_seconds=20.0, simulations=1000))
+    pimc = Determinization(oracle, "candidate", determinizations=8, seed=1)
+    pimc.think(monty(), limits=Limits(seconds=50.0, cpu_seconds=20.0, simulations=1000))
     first, second = oracle.limits
     assert first.seconds == pytest.approx(25, abs=1)
     assert first.cpu_seconds == pytest.approx(10, abs=1)
@@ -81,20 +81,20 @@ def test_limits_are_shared_among_the_worlds() -> None:
     assert second.seconds == pytest.approx(50, abs=2)
 
 
-def test_progress_is_told_world_by_world_and_can_be_stopped() -> None:
+def test_progress_is_told_one_by_one_and_can_be_stopped() -> None:
     class Stopping(Oracle):
         def answer(self, situation: State | Belief) -> Decision:
-            worlds.stop()
+            pimc.stop()
             return super().answer(situation)
 
     oracle = Oracle("candidate")
     told: list[Decision] = []
-    worlds = Determinization(oracle, "candidate", determinizations=8, seed=1)
-    worlds.think(monty(), limits=Limits(), on_progress=told.append)
-    assert [one.notes for one in told] == [("1 world",)]
+    pimc = Determinization(oracle, "candidate", determinizations=8, seed=1)
+    pimc.think(monty(), limits=Limits(), on_progress=told.append)
+    assert [one.notes for one in told] == [("1 determinization",)]
     stopping = Stopping("candidate")
-    worlds = Determinization(stopping, "candidate", determinizations=8, seed=1)
-    assert worlds.think(monty(), limits=Limits()).notes == ("1 world",)
+    pimc = Determinization(stopping, "candidate", determinizations=8, seed=1)
+    assert pimc.think(monty(), limits=Limits()).notes == ("1 determinization",)
 
 
 def test_the_search_finds_out_where_the_car_may_be() -> None:
@@ -110,7 +110,7 @@ def test_the_search_finds_out_where_the_car_may_be() -> None:
     assert found[0].value == pytest.approx(2 / 3)
 
 
-def test_where_nothing_is_hidden_there_is_one_world() -> None:
+def test_where_nothing_is_hidden_there_is_one_determinization() -> None:
     searcher = make_searcher("pimc:inner=grave", load("tic-tac-toe"), "x")
     assert isinstance(searcher, StateSearcher)
     assert isinstance(make_searcher("pimc", load("monty-hall"), "candidate"), Determinization)

@@ -11,9 +11,15 @@ from typing import TypeVar
 from woodstock.protocol.hosted_players import Address
 from woodstock.protocol.http import Request, read_reply, read_request, reply, request
 from woodstock.protocol.messages import Message, read_message
+from woodstock.protocol.our_seat import SeatOptions
 from woodstock.protocol.server import PlayerServer, ServerOptions
 
 T = TypeVar("T")
+
+PATIENCE = 120.0
+"""Seconds after which something has gone wrong, on however busy a machine."""
+QUICK = SeatOptions(player="random", seed=1)
+"""A player that answers at once, so that its clocks can be long."""
 
 Behaviour = Callable[["Stranger", Message, asyncio.StreamWriter], Awaitable[None]]
 
@@ -73,7 +79,7 @@ class Client:
         writer.write(data)
         if close:
             writer.write_eof()
-        found = await asyncio.wait_for(reader.read(), 20)
+        found = await asyncio.wait_for(reader.read(), PATIENCE)
         writer.close()
         return found
 
@@ -87,6 +93,14 @@ class Client:
     async def timed(self, message: object) -> tuple[str, float]:
         begun = monotonic()
         return await self.ask(message), monotonic() - begun
+
+
+async def until(true: Callable[[], object]) -> None:
+    """Wait for something that others do."""
+    end = monotonic() + PATIENCE
+    while not true():
+        assert monotonic() < end, "nothing happens"
+        await asyncio.sleep(0.01)
 
 
 @asynccontextmanager

@@ -40,7 +40,7 @@ def shell(command: str, **environment: str) -> subprocess.CompletedProcess[str]:
         capture_output=True,
         text=True,
         env={**os.environ, **environment},
-        timeout=60,
+        timeout=600,
         check=False,
     )
 
@@ -382,7 +382,7 @@ def test_bench_measures_every_game_in_a_process_of_its_own(tmp_path: Path) -> No
         capture_output=True,
         text=True,
         cwd=tmp_path,
-        timeout=120,
+        timeout=600,
         check=True,
     )
     rows = {row["game"]: row for row in json.loads(run.stdout)["games"]}
@@ -404,7 +404,7 @@ def test_bench_can_be_interrupted() -> None:
             assert b"hex" in child.stderr.readline()  # two seconds have gone
             os.killpg(child.pid, signal.SIGINT)  # as a terminal does
             try:
-                out, _ = child.communicate(timeout=60)
+                out, _ = child.communicate(timeout=600)
             finally:
                 child.kill()
         assert (child.returncode, out) == (130, b"")

@@ -14,7 +14,7 @@ from woodstock.errors import CircuitError
 from woodstock.player import legal_moves
 from woodstock.search import Decision
 
-ANALYSE = ["analyse", "tic-tac-toe", "--seconds", "0.2", "--player", "fake"]
+ANALYSE = ["analyse", "tic-tac-toe", "--seconds", "60", "--player", "fake"]
 
 
 class Makes:
@@ -40,7 +40,7 @@ def use(monkeypatch: pytest.MonkeyPatch, kind: Any, *more: object) -> Makes:
 
 def test_all_moves_are_valued(monkeypatch: pytest.MonkeyPatch) -> None:
     makes = use(monkeypatch, Patient)
-    found = answer(*ANALYSE, "--threads", "2", "--memory", "64", "--seed", "5")
+    found = answer(*ANALYSE, "--seconds", "1", "--threads", "2", "--memory", "64", "--seed", "5")
     assert makes.asked == [("fake", "x", {"seed": 5, "threads": 2, "memory_mb": 64})]
     state = Game.from_library("tic-tac-toe").initial_state()
     expected = makes.made[0].answer(state).to_json()

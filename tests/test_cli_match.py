@@ -16,9 +16,9 @@ SERIES = ["match", "nim", "--players", "random,legal", "--games", "4", "--swap",
 
 
 def test_many_games_and_their_sum() -> None:
-    found = answer(*SERIES, "--play-clock", "0.5", "--start-clock", "0")
+    found = answer(*SERIES, "--play-clock", "60.5", "--start-clock", "0")
     assert (found["game"], found["seed"], found["swap"]) == ("nim", 3, True)
-    assert (found["play_clock"], found["start_clock"]) == (0.5, 0.0)
+    assert (found["play_clock"], found["start_clock"]) == (60.5, 0.0)
     assert [one["seats"] for one in found["matches"]] == [[0, 1], [1, 0], [0, 1], [1, 0]]
     assert [one["players"]["player1"] for one in found["matches"]] == ["random", "legal"] * 2
     assert [one["seed"] for one in found["matches"]] == [3, 4, 5, 6]

@@ -14,7 +14,7 @@ from woodstock.belief import ObservationHistory, PlainParticleFilter
 from woodstock.cli import play
 from woodstock.player import ThinkingPlayer
 
-PLAY = ["play", "tic-tac-toe", "--against", "legal", "--seed", "1", "--play-clock", "0.2"]
+PLAY = ["play", "tic-tac-toe", "--against", "legal", "--seed", "1", "--play-clock", "60"]
 
 
 def said(*lines: str, arguments: list[str] | None = None) -> str:
@@ -126,7 +126,7 @@ def test_chance_and_many_moves() -> None:
 
 
 def hidden(game: str | Path) -> list[str]:
-    return ["play", str(game), "--against", "legal", "--seed", "1", "--play-clock", "0.5"]
+    return ["play", str(game), "--against", "legal", "--seed", "1", "--play-clock", "60"]
 
 
 def test_what_is_hidden_is_not_shown_before_the_end() -> None:
@@ -172,7 +172,7 @@ def test_hidden_things_can_be_undone() -> None:
 
 
 def test_hints_are_about_what_is_known() -> None:
-    arguments = ["play", "monty-hall", "--seed", "1", "--play-clock", "0.5"]
+    arguments = ["play", "monty-hall", "--seed", "1", "--play-clock", "2"]
     text = said("choose 1", "hint", arguments=arguments)
     moves = text.partition("move  ")[2].splitlines()[1:3]
     assert [line.split()[0] for line in moves] == ["switch", "stay"]

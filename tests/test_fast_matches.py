@@ -51,8 +51,8 @@ def test_figures() -> None:
 
 def test_openings_are_random_and_mistakes_are_noted(monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setattr(fast_match, "make_player", lambda name, seed, memory_mb: Sleepless())
-    plan = Plan("1/0/tic-tac-toe", "tic-tac-toe", 0.5, 0.3, seed=1)
-    found = play(plan, load("tic-tac-toe"), ["wrong"], seconds=1.0, memory_mb=16)
+    plan = Plan("1/0/tic-tac-toe", "tic-tac-toe", 30, 0.3, seed=1)
+    found = play(plan, load("tic-tac-toe"), ["wrong"], seconds=60, memory_mb=16)
     # Two moves of a random game that has seven or eight, then two wrong answers of each role.
     assert found["moves"] == 4
     assert [error for _, error in found["errors"]] == ["IL (mark 9 9)"] * 4
@@ -70,7 +70,7 @@ def test_plans_meet_all_games_and_clocks() -> None:
 
 def test_it_goes_on_where_it_stopped(tmp_path: Path, capsys: pytest.CaptureFixture[str]) -> None:
     out = tmp_path / "fast.jsonl"
-    arguments = ["--out", str(out), "--players", "random,legal", "nim"]
+    arguments = ["--out", str(out), "--players", "random,legal", "--clocks", "60", "nim"]
     assert fast_matches.main([*arguments, "--matches", "2"]) == 0
     first = out.read_text(encoding="utf-8")
     assert json.loads(capsys.readouterr().out)["matches"] == 2

@@ -38,7 +38,7 @@ def test_searches_are_what_decides() -> None:
     player = make_player("uct", 1, memory_mb=16)
     assert isinstance(player, ThinkingPlayer)
     players = {"x": player, "o": make_player("legal", 1)}
-    record = play_match(game, players, seed=1, start_clock=1, play_clock=1)
+    record = play_match(game, players, seed=1, start_clock=60, play_clock=60)
     assert record.goal_values == (100, 0)
     assert player.last_answer is not None
     assert player.last_answer.reason == "search"
@@ -62,13 +62,12 @@ def test_options_of_players_reach_them() -> None:
 
 
 def test_analysis_and_speed_of_a_real_search() -> None:
-    arguments = ["tic-tac-toe", "--player", "uct", "--seconds", "0.2"]
-    found = answer(
-        "analyse", *arguments, "--after", "(mark 1 1); (mark 2 1); (mark 1 2); (mark 3 1)"
-    )
+    arguments = ["tic-tac-toe", "--player", "uct"]
+    line = "(mark 1 1); (mark 2 1); (mark 1 2); (mark 3 1)"
+    found = answer("analyse", *arguments, "--seconds", "60", "--after", line)
     assert found["move"] == "(mark 1 3)"
     assert found["value"] == 1.0
     assert len(found["moves"]) == 5
-    (row,) = answer("bench", "search", *arguments)["games"]
+    (row,) = answer("bench", "search", *arguments, "--seconds", "0.2")["games"]
     assert row["simulations_per_cpu_second"] > 0
     assert row["simulations"] >= row["nodes"] > 0

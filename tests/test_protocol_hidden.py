@@ -12,12 +12,12 @@ import pytest
 
 from conformance_folder import FOLDER
 from games_support import load
-from protocol_support import Client, Stranger, run, says
+from protocol_support import QUICK, Client, Stranger, run, says
 from woodstock import Game, State, games
 from woodstock.belief import ObservationHistory, Situation
 from woodstock.gdl.terms import Term
 from woodstock.match import MatchRecord
-from woodstock.player import make_player
+from woodstock.player import Player, make_player
 from woodstock.protocol import worker
 from woodstock.protocol.crew import warm_up
 from woodstock.protocol.hearing import Hearing, News
@@ -64,8 +64,8 @@ class Table:
         self._rng = random.Random(4)
         self._made: Term | None = None
 
-    def start(self, clock: float = 2) -> Start:
-        return Start("m", self.role, self._rules + "\n", 4, clock)
+    def start(self, clock: float = 60) -> Start:
+        return Start("m", self.role, self._rules + "\n", clock, clock)
 
     def message(self) -> Play:
         told = self.state.percepts(self.role) if self.turn else None
@@ -116,9 +116,6 @@ def told_to(client: Client) -> list[TurnReport]:
     return client.server._seats["m"]._told
 
 
-QUICK = SeatOptions(player="random", seed=1)
-
-
 @pytest.mark.parametrize("name", [*LIBRARY, *PUBLIC])
 @pytest.mark.parametrize("dialect", DIALECTS)
 def test_every_answer_is_legal_and_the_truth_is_believed(name: str, dialect: Dialect) -> None:
@@ -146,11 +143,11 @@ def test_a_player_that_thinks(dialect: Dialect) -> None:
     table = Table("monty-hall", dialect)
 
     async def test(client: Client) -> None:
-        assert await client.ask(table.start(clock=1)) == "ready"
+        assert await client.ask(table.start(clock=2)) == "ready"
         while not table.is_over:
             table.go_on(await table.ask(client))
 
-    run(test, seat=SeatOptions(player="uct", margin=0.3, memory_mb=16))
+    run(test, seat=SeatOptions(player="uct", margin=1, memory_mb=16))
     assert table.turn > 2
 
 
@@ -279,7 +276,7 @@ def test_a_past_of_many_turns_takes_no_more_than_its_share(monkeypatch: pytest.M
         assert hearing.ends == sorted(hearing.ends)
 
 
-class Peeping:
+class Peeping(Player):
     """A player that keeps what it is shown."""
 
     def __init__(self) -> None:
@@ -295,7 +292,7 @@ class Peeping:
 
 
 def host(game: Game, seats: dict[str, HostedPlayer], **options: float) -> MatchRecord:
-    settings = {"start_clock": 1.0, "play_clock": 1.0, **options}
+    settings = {"start_clock": 60.0, "play_clock": 60.0, **options}
     return asyncio.run(host_match(game, seats, seed=2, **settings))  # type: ignore[arg-type]
 
 
@@ -338,7 +335,7 @@ def test_what_a_manager_tells(dialect: Dialect) -> None:
                 "alice": RemotePlayer(stranger.address, dialect),
                 "bob": LocalPlayer(lambda: make_player("random", 1), "random"),
             }
-            return await host_match(game, seats, seed=2, start_clock=1, play_clock=1)
+            return await host_match(game, seats, seed=2, start_clock=60, play_clock=60)
 
     record = asyncio.run(match())
     place = game.roles.index("alice")

@@ -4,7 +4,9 @@ from __future__ import annotations
 
 import asyncio
 import itertools
-from collections.abc import Iterable
+import selectors
+from collections.abc import Coroutine, Iterable
+from typing import Any, TypeVar
 
 import pytest
 from hypothesis import given, settings
@@ -20,6 +22,7 @@ from woodstock.protocol.http import (
     request,
 )
 
+T = TypeVar("T")
 QUICK = HttpLimits(head_bytes=2000, body_bytes=5000, seconds=0.5, pause=0.05)
 CAPTURED_REPLY = (
     b"HTTP/1.0 200 OK\r\n"
@@ -45,6 +48,40 @@ CAPTURED_REQUEST = (
 )
 
 
+class SimulatedLoop(asyncio.SelectorEventLoop):
+    """Time passes only while there is nothing to do, however busy the machine is."""
+
+    def __init__(self) -> None:
+        self._passed = 0.0
+        super().__init__(_Impatient(self))
+
+    def time(self) -> float:
+        return self._passed
+
+    def let_pass(self, seconds: float) -> None:
+        self._passed += seconds
+
+
+class _Impatient(selectors.DefaultSelector):
+    def __init__(self, loop: SimulatedLoop) -> None:
+        super().__init__()
+        self._loop = loop
+
+    def select(self, timeout: float | None = None) -> list[tuple[selectors.SelectorKey, int]]:
+        found = super().select(0)
+        if not found and timeout is not None:
+            self._loop.let_pass(max(0.0, timeout))
+        return found
+
+
+def simulated(work: Coroutine[Any, Any, T]) -> T:
+    loop = SimulatedLoop()
+    try:
+        return loop.run_until_complete(work)
+    finally:
+        loop.close()
+
+
 def read(parts: Iterable[bytes], *, close: bool = True, limits: HttpLimits = QUICK) -> Request:
     """What is read when the parts come in one after the other."""
 
@@ -64,7 +101,7 @@ def read(parts: Iterable[bytes], *, close: bool = True, limits: HttpLimits = QUI
         finally:
             feeding.cancel()
 
-    return asyncio.run(run())
+    return simulated(run())
 
 
 def status_of(data: bytes, *, close: bool = True) -> int:
@@ -147,10 +184,10 @@ def test_a_reply_is_read_to_its_length_or_to_the_end() -> None:
         reader.feed_eof()
         return await read_reply(reader, QUICK)
 
-    assert asyncio.run(body(CAPTURED_REPLY)) == "( mark 2 1 )"
-    assert asyncio.run(body(b"HTTP/1.1 500 Oh\r\n\r\n( mark 2 1 )")) == "( mark 2 1 )"
-    assert asyncio.run(body(b"HTTP/1.1 200 OK\r\nContent-Length: 4\r\n\r\nnoopnoop")) == "noop"
-    assert asyncio.run(body(b"HTTP/1.1 200 OK\r\nContent-Length: 9\r\n\r\nnoop")) == "noop"
+    assert simulated(body(CAPTURED_REPLY)) == "( mark 2 1 )"
+    assert simulated(body(b"HTTP/1.1 500 Oh\r\n\r\n( mark 2 1 )")) == "( mark 2 1 )"
+    assert simulated(body(b"HTTP/1.1 200 OK\r\nContent-Length: 4\r\n\r\nnoopnoop")) == "noop"
+    assert simulated(body(b"HTTP/1.1 200 OK\r\nContent-Length: 9\r\n\r\nnoop")) == "noop"
 
 
 def test_a_client_that_asks_is_told_to_go_on() -> None:
@@ -168,7 +205,7 @@ def test_a_client_that_asks_is_told_to_go_on() -> None:
         found = await read_request(reader, Writer(), QUICK)  # type: ignore[arg-type]
         return found, bytes(told)
 
-    assert asyncio.run(run()) == (Request("POST", "(INFO)"), b"HTTP/1.1 100 Continue\r\n\r\n")
+    assert simulated(run()) == (Request("POST", "(INFO)"), b"HTTP/1.1 100 Continue\r\n\r\n")
 
 
 heads = st.sampled_from([b"POST / HTTP/1.0\r\n", b"GET /", b"POST / HTTP/1.1\r\nContent-Length: "])

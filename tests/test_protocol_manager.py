@@ -5,7 +5,7 @@ from __future__ import annotations
 import asyncio
 import json
 import random
-import time
+import threading
 from collections.abc import Mapping
 from pathlib import Path
 from typing import Any
@@ -13,7 +13,7 @@ from typing import Any
 import pytest
 
 from games_support import load
-from protocol_support import Behaviour, Stranger, says
+from protocol_support import PATIENCE, QUICK, Behaviour, Stranger, says, until
 from woodstock import Game, State
 from woodstock.belief import Situation
 from woodstock.gdl.keywords import RANDOM
@@ -38,7 +38,6 @@ from woodstock.protocol.messages import (
     Stop,
     spaced,
 )
-from woodstock.protocol.our_seat import SeatOptions
 from woodstock.protocol.scramble import Scrambler
 from woodstock.protocol.server import PlayerServer, ServerOptions
 
@@ -59,7 +58,7 @@ async def trickling(self: Stranger, message: Message, writer: asyncio.StreamWrit
 
 
 def host(game: Game, seats: Mapping[str, HostedPlayer], **options: Any) -> MatchRecord:
-    settings = {"seed": 1, "start_clock": 0.3, "play_clock": 0.2, **options}
+    settings = {"seed": 1, "start_clock": 30, "play_clock": 60, **options}
     return asyncio.run(host_match(game, seats, **settings))
 
 
@@ -73,7 +72,7 @@ TIC_TAC_TOE = load("tic-tac-toe")
 async def against(stranger: Stranger, **options: Any) -> MatchRecord:
     async with stranger:
         seats: dict[str, HostedPlayer] = {"x": RemotePlayer(stranger.address), "o": local()}
-        settings = {"seed": 1, "start_clock": 0.3, "play_clock": 0.2, **options}
+        settings = {"seed": 1, "start_clock": 30, "play_clock": 60, **options}
         return await host_match(TIC_TAC_TOE, seats, **settings)
 
 
@@ -92,7 +91,7 @@ def test_what_a_player_hears_is_what_servers_say() -> None:
     record = asyncio.run(against(stranger))
     start, first, *turns, stop = stranger.heard
     assert isinstance(start, Start)
-    assert (start.role, start.start_clock, start.play_clock) == ("x", 0.3, 0.2)
+    assert (start.role, start.start_clock, start.play_clock) == ("x", 30, 60)
     assert start.rules.startswith("( role x ) ( role o ) ")
     assert first == Play(record.match_id, None)
     told = [tuple(map(parse_term, joint)) for joint in record.moves]
@@ -131,10 +130,14 @@ def test_bad_answers_are_noted_and_replaced(answer: str | bytes, error: str) -> 
 
 
 @pytest.mark.parametrize(
-    ("behaviour", "error"), [(silent, "TO"), (closing, "CE"), (trickling, "TO")]
+    ("behaviour", "error", "clock"),
+    [(silent, "TO", 0.05), (closing, "CE", 60), (trickling, "TO", 0.05)],
 )
-def test_players_that_do_not_answer_do_not_stop_a_match(behaviour: Behaviour, error: str) -> None:
-    record = asyncio.run(against(Stranger(behaviour), play_clock=0.05, max_moves=2))
+def test_players_that_do_not_answer_do_not_stop_a_match(
+    behaviour: Behaviour, error: str, clock: float
+) -> None:
+    own = {"x": Clocks(clock, clock)}
+    record = asyncio.run(against(Stranger(behaviour), clocks=own, max_moves=2))
     assert record.errors[0][0] == error
     assert len(record.moves) == 2
 
@@ -165,9 +168,9 @@ def test_a_match_that_is_cancelled_is_aborted_everywhere() -> None:
         async with stranger:
             seats: dict[str, HostedPlayer] = {"x": RemotePlayer(stranger.address), "o": local()}
             match = asyncio.create_task(
-                host_match(TIC_TAC_TOE, seats, seed=1, start_clock=0.1, play_clock=20)
+                host_match(TIC_TAC_TOE, seats, seed=1, start_clock=0.1, play_clock=PATIENCE)
             )
-            await asyncio.sleep(0.5)
+            await until(lambda: any(isinstance(one, Play) for one in stranger.heard))
             match.cancel()
             with pytest.raises(asyncio.CancelledError):
                 await match
@@ -185,14 +188,14 @@ def test_every_turn_is_told() -> None:
 def test_roles_can_have_clocks_of_their_own() -> None:
     waits: list[Waiting] = []
     stranger = Stranger(says(lambda message: "( mark 1 1 )"))
-    own = {"x": Clocks(2, 7)}
+    own = {"x": Clocks(20, 70)}
     record = asyncio.run(against(stranger, clocks=own, on_wait=waits.append))
-    assert str(stranger.heard[0]).endswith(" 2 7)")
-    assert record.to_json()["woodstock"]["clocks"] == {"x": [2, 7]}
+    assert str(stranger.heard[0]).endswith(" 20 70)")
+    assert record.to_json()["woodstock"]["clocks"] == {"x": [20, 70]}
     assert [one.number for one in waits] == list(range(len(record.moves) + 1))
-    assert [one.seconds for one in waits[:2]] == [{"x": 2, "o": 0.3}, {"x": 7, "o": 0.2}]
+    assert [one.seconds for one in waits[:2]] == [{"x": 20, "o": 30}, {"x": 70, "o": 60}]
     assert all(set(one.answered) == {"x", "o"} for one in waits)
-    assert all(0 <= used < 7 for one in waits for used in one.answered.values())
+    assert all(0 <= used < 70 for one in waits for used in one.answered.values())
 
 
 def test_a_match_that_is_over_before_it_begins() -> None:
@@ -208,7 +211,7 @@ def test_a_match_that_is_over_before_it_begins() -> None:
                 "x": RemotePlayer(stranger.address, "gdl2"),
                 "o": local(),
             }
-            return await host_match(game, seats, seed=1, start_clock=1, play_clock=1)
+            return await host_match(game, seats, seed=1, start_clock=60, play_clock=60)
 
     record = asyncio.run(run())
     assert record.is_completed
@@ -228,8 +231,7 @@ def test_player_and_manager_play_with_each_other(
     roles = game.players
 
     async def run() -> MatchRecord:
-        seat = SeatOptions(player="uct", memory_mb=16)
-        servers = [PlayerServer(ServerOptions(port=0, seat=seat)) for _ in roles]
+        servers = [PlayerServer(ServerOptions(port=0, seat=QUICK)) for _ in roles]
         for server in servers:
             await server.open()
         try:
@@ -238,7 +240,7 @@ def test_player_and_manager_play_with_each_other(
                 for role, server in zip(roles, servers)
             }
             return await host_match(
-                game, seats, seed=2, start_clock=3, play_clock=1, scramble=scramble
+                game, seats, seed=2, start_clock=60, play_clock=60, scramble=scramble
             )
         finally:
             for server in servers:
@@ -289,6 +291,7 @@ class Slow(Player):
 
     def __init__(self) -> None:
         self.asked, self.inside = 0, 0
+        self.release = threading.Event()
 
     def prepare(self, game: Game, role: str, deadline: float) -> None:
         return
@@ -298,7 +301,7 @@ class Slow(Player):
         self.asked += 1
         assert not self.inside
         self.inside += 1
-        time.sleep(2.5)
+        self.release.wait(PATIENCE)
         self.inside -= 1
         return situation.legal_moves(role)[0]
 
@@ -309,7 +312,10 @@ class Slow(Player):
 def test_a_slow_local_player_keeps_nobody_else_from_answering() -> None:
     slow = Slow()
     seats = {"x": LocalPlayer(lambda: slow, "slow"), "o": local()}
-    record = host(TIC_TAC_TOE, seats, play_clock=0.05, max_moves=4)
+    try:
+        record = host(TIC_TAC_TOE, seats, clocks={"x": Clocks(30, 0.05)}, max_moves=4)
+    finally:
+        slow.release.set()
     assert [joint[0] for joint in record.errors] == ["TO"] * len(record.errors)
     assert not any(joint[1] for joint in record.errors)
     assert slow.asked < len(record.moves)

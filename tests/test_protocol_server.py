@@ -6,24 +6,28 @@ import asyncio
 import os
 import random
 import signal
+from collections.abc import Awaitable, Callable
 from pathlib import Path
 from time import monotonic
 
 import pytest
 
 from games_support import load
-from protocol_support import Client, run
+from protocol_support import PATIENCE, QUICK, Client, until
+from protocol_support import run as run_with
 from woodstock import games
 from woodstock.gdl.terms import Term, parse_term
 from woodstock.protocol.crew import warm_up
 from woodstock.protocol.http import HttpLimits, reply, request
 from woodstock.protocol.messages import Play, Start, Stop, read_move
+from woodstock.protocol.our_seat import OurSeat, SeatOptions
 
 RULES = games.rules_text("tic-tac-toe")
 MARK = parse_term("(mark 2 2)")
 # Clocks are kept to the tenth of a second where there is a processor; benchmarks/soak.py measures
-# that. Here it is enough that nobody waits for what takes minutes.
-PATIENCE = 20
+# that. Here it is enough that nobody waits for what takes minutes, and that a player which has to
+# think has some seconds; all others answer at once, whatever their clocks.
+THINKS = SeatOptions()
 
 
 @pytest.fixture(scope="module", autouse=True)
@@ -31,7 +35,22 @@ def workers() -> None:
     warm_up()
 
 
-def start(match: str = "m", rules: str = RULES, role: str = "x", clocks: str = "2 2") -> str:
+def run(test: Callable[[Client], Awaitable[None]], **options: object) -> None:
+    run_with(test, **{"seat": QUICK, **options})
+
+
+def seat_of(client: Client) -> OurSeat:
+    return client.server._seats["m"]
+
+
+async def until_something_is_known(client: Client) -> None:
+    """Until somebody knows a legal move for the turn."""
+    await until(lambda: "m" in client.server._seats)
+    seat = seat_of(client)
+    await until(lambda: seat._turn is not None and seat._turn.legal is not None)
+
+
+def start(match: str = "m", rules: str = RULES, role: str = "x", clocks: str = "60 60") -> str:
     return f"(START {match} {role} ({rules}) {clocks})"
 
 
@@ -53,7 +72,7 @@ def test_a_whole_match() -> None:
         assert await client.ask(Stop("m", told)) == "done"
         assert await client.ask("(INFO)") == "( ( name WoodStock ) ( status available ) )"
 
-    run(test)
+    run(test, seat=SeatOptions(player="uct"))
 
 
 def test_the_bytes_of_an_answer() -> None:
@@ -108,7 +127,7 @@ def test_other_matches_are_told_to_wait_and_repeated_messages_are_answered() -> 
         assert await client.ask("(ABORT m)") == "aborted"
         assert await client.ask("(PING)") == "ready"
 
-    run(test)
+    run(test, seat=SeatOptions(player="legal"))
 
 
 def test_several_matches_where_there_is_room() -> None:
@@ -132,29 +151,29 @@ def test_it_answers_while_it_thinks_and_an_abort_ends_that() -> None:
         role = load(LONG).roles[0]
         assert await client.ask(start("m", rules, role, "2 60")) == "ready"
         thinking = asyncio.create_task(client.ask(Play("m", None)))
-        await asyncio.sleep(0.3)
+        await until_something_is_known(client)
         answer, seconds = await client.timed("(INFO)")
         assert "busy" in answer
         assert seconds < PATIENCE
         assert await client.ask("(ABORT m)") == "aborted"
         begun = monotonic()
         assert read_move(await thinking) in load(LONG).initial_state().legal_moves(role)
-        assert monotonic() - begun < PATIENCE
+        assert monotonic() - begun < 50
 
-    run(test)
+    run(test, seat=THINKS)
 
 
 def test_play_before_start_is_answered() -> None:
     async def test(client: Client) -> None:
         rules, role = games.rules_text(LONG), load(LONG).roles[0]
-        starting = asyncio.create_task(client.ask(start("m", rules, role, "8 2")))
-        await asyncio.sleep(0.2)
+        starting = asyncio.create_task(client.ask(start("m", rules, role, "300 4")))
+        await until(lambda: "m" in client.server._seats)
         move, seconds = await client.timed(Play("m", None))
         assert read_move(move) in load(LONG).initial_state().legal_moves(role)
         assert seconds < PATIENCE
         starting.cancel()
 
-    run(test)
+    run(test, seat=THINKS)
 
 
 BITS = 24
@@ -179,7 +198,7 @@ ENDLESS = _endless()
 
 def test_rules_that_take_for_ever_to_ground_are_played_in_time() -> None:
     async def test(client: Client) -> None:
-        answer, seconds = await client.timed(start("m", ENDLESS, "x", "1 1"))
+        answer, seconds = await client.timed(start("m", ENDLESS, "x", "2 2"))
         assert answer == "ready"
         assert seconds < PATIENCE
         for told in (None, (parse_term("(flip 1)"),), (parse_term("(flip 2)"),)):
@@ -207,24 +226,24 @@ def test_rules_without_sense_and_roles_that_are_none_get_an_answer() -> None:
 def test_a_worker_that_dies_is_replaced() -> None:
     async def test(client: Client) -> None:
         rules, role = games.rules_text(LONG), load(LONG).roles[0]
-        assert await client.ask(start("m", rules, role, "2 3")) == "ready"
-        seat = client.server._seats["m"]
+        assert await client.ask(start("m", rules, role, "4 4")) == "ready"
+        seat = seat_of(client)
         for duty in ("thinker", "keeper"):
             thinking = asyncio.create_task(client.timed(Play("m", None)))
-            await asyncio.sleep(0.3)
+            await until_something_is_known(client)
             pid = seat._workers[duty]._process.pid
             os.kill(pid, signal.SIGKILL)
             move, seconds = await thinking
             assert read_move(move) in load(LONG).initial_state().legal_moves(role)
             assert seconds < PATIENCE
 
-    run(test)
+    run(test, seat=THINKS)
 
 
 def test_workers_that_have_just_died_are_replaced_too() -> None:
     async def test(client: Client) -> None:
-        assert await client.ask(start("m", clocks="2 3")) == "ready"
-        seat = client.server._seats["m"]
+        assert await client.ask(start("m")) == "ready"
+        seat = seat_of(client)
         for worker in seat._workers.values():
             worker._process.kill()
             worker._process.join()
@@ -266,7 +285,7 @@ def test_a_flood_of_slow_requests_does_not_keep_others_out() -> None:
         for _, writer in slow:
             writer.write(b"POST / HTTP/1.0\r\nContent-Le")
         assert await client.ask("(PING)") == "ready"
-        first = await asyncio.wait_for(slow[0][0].read(), 20)
+        first = await asyncio.wait_for(slow[0][0].read(), PATIENCE)
         assert first.startswith(b"HTTP/1.0 503")
         for _, writer in slow:
             writer.close()
@@ -346,10 +365,10 @@ def test_a_folder_that_is_gone_costs_no_move(tmp_path: Path) -> None:
 
 def test_an_abort_ends_the_preparation() -> None:
     async def test(client: Client) -> None:
-        starting = asyncio.create_task(client.ask(start("m", ENDLESS, "x", "100 1")))
-        await asyncio.sleep(0.2)
+        starting = asyncio.create_task(client.ask(start("m", ENDLESS, "x", "300 1")))
+        await until(lambda: "m" in client.server._seats)
         assert await client.ask("(ABORT m)") == "aborted"
-        assert await asyncio.wait_for(starting, 20) == "ready"
+        assert await asyncio.wait_for(starting, PATIENCE) == "ready"
         assert await client.ask("(PING)") == "ready"
 
     run(test)
@@ -358,7 +377,7 @@ def test_an_abort_ends_the_preparation() -> None:
 def test_what_makes_no_sense_is_forgotten_with_the_next_message() -> None:
     async def test(client: Client) -> None:
         game = load("monty-hall")
-        message = Start("m", "candidate", games.rules_text("monty-hall"), 2, 1)
+        message = Start("m", "candidate", games.rules_text("monty-hall"), 60, 60)
         assert await client.ask(message) == "ready"
         await client.ask("(PLAY m 1 (choose ?x) ())")
         assert read_move(await client.ask(Play("m", None))) in game.initial_state().legal_moves(
@@ -370,8 +389,8 @@ def test_what_makes_no_sense_is_forgotten_with_the_next_message() -> None:
 
 def test_a_giant_message_keeps_nobody_waiting() -> None:
     async def test(client: Client) -> None:
-        starting = asyncio.create_task(client.ask(start("m", ENDLESS, "x", "4 1")))
-        await asyncio.sleep(0.2)
+        starting = asyncio.create_task(client.ask(start("m", ENDLESS, "x", "300 1")))
+        await until(lambda: "m" in client.server._seats)
         giant = "(PLAY m (" + "(flip 1) " * 20_000 + "))"
         asking = [asyncio.create_task(client.ask(giant + " " * number)) for number in range(5)]
         assert "busy" in await client.ask("(INFO)")
@@ -379,6 +398,8 @@ def test_a_giant_message_keeps_nobody_waiting() -> None:
         await asyncio.gather(*asking)
         too_long = await client.bytes(request("(PLAY m (" + "a " * 200_000 + "))", "h", "r"))
         assert too_long.startswith(b"HTTP/1.0 400")
+        assert not starting.done()
+        assert await client.ask("(ABORT m)") == "aborted"
         assert await starting == "ready"
 
     run(test)

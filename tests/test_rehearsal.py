@@ -15,6 +15,7 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from games_support import load
+from player_support import SimulatedClock
 from woodstock import Game
 from woodstock.errors import WoodstockError
 from woodstock.player import ThinkingPlayer, make_player
@@ -228,15 +229,19 @@ def test_who_is_wrong_about_its_moves_makes_another(monkeypatch: pytest.MonkeyPa
 
 
 def test_a_rehearsal_that_fails_does_not_cost_the_search(
-    game: Game, monkeypatch: pytest.MonkeyPatch
+    game: Game, clock: SimulatedClock, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     def fail(*about: object) -> None:
         raise WoodstockError("no rehearsal")
 
     monkeypatch.setattr(Rehearsal, "go_on", fail)
-    player = make_player("woodstock", seed=1)
-    assert isinstance(player, ThinkingPlayer)
-    player.prepare(game, "x", soon(1.5))
-    player.choose(game.initial_state(), "x", soon(1))
+    player = ThinkingPlayer(
+        lambda game, role: make_searcher("woodstock", game, role),
+        seed=1,
+        rehearsals=Rehearsals(),
+        clock=clock,
+    )
+    player.prepare(game, "x", clock.later())
+    player.choose(game.initial_state(), "x", clock.later())
     assert player.last_answer is not None
     assert player.last_answer.reason == "search"

@@ -28,7 +28,7 @@ class BeliefSearcher:
     >>> game = Game.from_library("monty-hall")
     >>> searcher = search.make_searcher("mac-ucb-ii", game, "candidate", seed=1)
     >>> belief = ObservationHistory(game, "candidate", seed=1).belief()
-    >>> found = searcher.think(belief, limits=Limits(seconds=5))
+    >>> found = searcher.think(belief, limits=Limits(seconds=60))
     >>> found.proved, round(found.value, 3)
     (True, 0.667)
     """

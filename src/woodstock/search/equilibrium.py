@@ -79,7 +79,7 @@ class EquilibriumSearcher:
     >>> from woodstock import search
     >>> game = Game.from_library("matching-pennies")
     >>> searcher = search.make_searcher("cfr", game, "j1", seed=1)
-    >>> found = searcher.think(game.initial_state(), limits=Limits(seconds=5))
+    >>> found = searcher.think(game.initial_state(), limits=Limits(seconds=60))
     >>> [(str(one.move), round(one.share, 3)) for one in sorted(found.moves, key=str)]
     [('(retourne face)', 0.5), ('(retourne pile)', 0.5)]
     """

@@ -28,7 +28,7 @@ class Portfolio:
     >>> game = Game.from_library("monty-hall")
     >>> searcher = search.make_searcher("woodstock:solve_nodes=0", game, "candidate", seed=1)
     >>> belief = Belief.certain(game.initial_state(), "candidate")
-    >>> searcher.think(belief, limits=Limits(seconds=5)).proved
+    >>> searcher.think(belief, limits=Limits(seconds=60)).proved
     True
     """
 

@@ -6,7 +6,7 @@ have symmetries that the game as a whole does not have. All of it comes out of i
 
 >>> from woodstock import Game
 >>> game = Game.from_library("tic-tac-toe")
->>> find(game, "rules", seconds=10).order
+>>> find(game, "rules", seconds=60).order
 8
 """
 

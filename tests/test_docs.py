@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import ast
 import doctest
+import pkgutil
 import re
 import subprocess
 import sys
@@ -131,6 +132,22 @@ def test_every_room_of_the_glossary_exists() -> None:
             if not place.is_dir() and not place.with_suffix(".py").is_file():
                 missing.append(f"{word}: {room}")
     assert not missing
+
+
+@pytest.mark.parametrize("page", PAGES, ids=name_of)
+def test_named_parts_of_the_package_exist(page: Path) -> None:
+    """Whatever a page calls `woodstock.something` is there, also behind several dots."""
+    names = set(re.findall(r"\bwoodstock(?:\.\w+)+", page.read_text(encoding="utf-8")))
+    missing = {name for name in names if not is_there(name)}
+    assert not missing
+
+
+def is_there(name: str) -> bool:
+    try:
+        pkgutil.resolve_name(name)
+    except (AttributeError, ImportError):
+        return False
+    return True
 
 
 @pytest.mark.parametrize("page", PAGES, ids=name_of)

@@ -148,15 +148,15 @@ class _Says:
         (_Says("a", 0.1, proved=True), _Says("b", 0.5), "a"),
     ],
 )
-def test_of_two_minds_who_finds_more_is_believed(first: Any, second: Any, believed: str) -> None:
-    minds = Portfolio(first, second, 0.25)
+def test_of_a_portfolio_who_finds_more_is_believed(first: Any, second: Any, believed: str) -> None:
+    portfolio = Portfolio(first, second, 0.25)
     state = Game.from_library("monty-hall").initial_state()
-    found = minds.think(state, limits=Limits(seconds=4, nodes=100))
+    found = portfolio.think(state, limits=Limits(seconds=4, nodes=100))
     assert found.move == believed
     assert (first.asked[0].seconds, first.asked[0].nodes) == (1.0, 25)
     assert found.proved == (not second.asked)
     assert found.nodes == 3 * (1 + len(second.asked))
-    minds.stop()
+    portfolio.stop()
     assert (first.stopped, second.stopped) == (1, 1)
 
 

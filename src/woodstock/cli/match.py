@@ -29,7 +29,8 @@ def command(
         typer.Option(
             metavar="A,B",
             help=f"One player a role, in the order of the roles: {', '.join(player_names())}. "
-            "The role 'random' is chance and needs none. Options follow a colon: uct:C=0.4.",
+            "The role 'random' is chance and needs none. Options follow a colon: uct:C=0.4; "
+            "'woodstock players uct' lists them.",
         ),
     ],
     start_clock: Annotated[float, typer.Option(min=0, help="Seconds to prepare.")] = 5.0,

@@ -20,15 +20,13 @@ _WHERE = {"always": "", "seen": "all seen", "hidden": "hidden", "alone": "hidden
 
 def command(
     name: Annotated[
-        str | None, typer.Argument(metavar="[NAME]", help="Show the options of this player.")
+        str | None, typer.Argument(metavar="NAME", help="Show the options of this player.")
     ] = None,
     as_json: AsJson = False,
 ) -> None:
     """List the players, or the options of one: what they are for, and what they may be.
 
     Options are written behind the name: --players uct:exploration=0.3,mast=0.05
-
-    Example: woodstock players uct
     """
     if name is None:
         rows = [{"name": one, "about": about_player(one)} for one in player_names()]

@@ -26,7 +26,7 @@ FORMAT  := $(shell find core bindings core_tests benchmarks -name '*.cpp' -o -na
 CHECKED := $(wildcard src tests fuzz examples benchmarks tools)
 
 .DEFAULT_GOAL := help
-.PHONY: FORCE help play build test lint types core-tests python-tests sanitize fuzz stubs format clean
+.PHONY: FORCE help play build test lint types core-tests python-tests test-long sanitize fuzz stubs format clean
 .DELETE_ON_ERROR:
 
 help: ## what can be made
@@ -75,6 +75,9 @@ core-tests: $(DEPS)
 
 python-tests: $(NATIVE)
 	@$(WITH_ENV) "$(PY)" -m pytest --quiet --numprocesses $(JOBS) --dist loadfile
+
+test-long: $(NATIVE) ## pytest on all games, seeds and examples there are, not only on the usual ones
+	@$(WITH_ENV) WOODSTOCK_TESTS=long "$(PY)" -m pytest --quiet --numprocesses $(JOBS) --dist loadfile
 
 sanitize: $(DEPS) ## C++ tests under the address and undefined-behaviour sanitizers
 	@$(CMAKE) -B $(BUILD)/sanitize -DWOODSTOCK_SANITIZE=ON -DCMAKE_BUILD_TYPE=RelWithDebInfo > /dev/null

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import json
 import time
+from functools import cache
 from pathlib import Path
 
 import pytest
@@ -57,10 +58,14 @@ def random_match(game: Game, seed: int, **options: object) -> MatchRecord:
     return play_match(game, players, seed=seed, **options)  # type: ignore[arg-type]
 
 
+@cache
+def match_of(name: str) -> MatchRecord:
+    return random_match(load(name), 5)
+
+
 @pytest.mark.parametrize("name", games.names())
 def test_every_game_is_played_to_its_end(name: str) -> None:
-    game = load(name)
-    record = random_match(game, 5)
+    game, record = load(name), match_of(name)
     assert record.is_completed
     assert not record.is_aborted
     wrong = {error for joint in record.errors for error in joint} - {""}
@@ -73,7 +78,7 @@ def test_every_game_is_played_to_its_end(name: str) -> None:
 
 @pytest.mark.parametrize("name", games.names())
 def test_records_replay_on_the_lifted_engine(name: str) -> None:
-    data = random_match(load(name), 6).to_json()
+    data = match_of(name).to_json()
     trace = parse_trace(json.loads(json.dumps(data)))
     report = replay(Game.from_library(name, engine="lifted"), trace, seconds=effort(0.15, 0.6))
     assert report.difference is None

@@ -146,12 +146,12 @@ def test_memory_is_kept_to(name: str, game: str) -> None:
     rules = game_of(game)
     role = rules.roles[0]
     state = rules.initial_state()
-    limits = Limits(nodes=60_000, simulations=600_000)
+    limits = Limits(nodes=effort(30_000, 60_000), simulations=effort(300_000, 600_000))
     found = []
     for _ in range(2):
-        searcher = make_searcher(name, rules, role, seed=1, memory_mb=8, **_light(name))
+        searcher = make_searcher(name, rules, role, seed=1, memory_mb=4, **_light(name))
         decision = searcher.think(state, limits=limits)
-        assert decision.bytes <= 8 << 20
+        assert decision.bytes <= 4 << 20
         check(decision, state, role)
         found.append(timeless(decision))
     assert found[0] == found[1]

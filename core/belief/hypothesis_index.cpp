@@ -16,6 +16,7 @@ constexpr std::uint32_t nothing = 0xffffffffU;
 std::uint64_t HypothesisIndex::key_of(const std::uint8_t* state,
                                       const std::uint64_t* memories) const {
   std::uint64_t key = 0;
+  // Word by word, each scattered into the next: states differ in few bits.
   for (std::size_t i = 0; i < size_; i += 8) {
     std::uint64_t word = 0;
     std::memcpy(&word, state + i, std::min<std::size_t>(8, size_ - i));
@@ -29,6 +30,7 @@ void HypothesisIndex::grow(const Hypotheses& to) {
   if (2 * (to.size() + 1) <= slots_.size()) return;
   std::size_t size = 256;
   while (size < 4 * (to.size() + 1)) size *= 2;
+  // Places, not copies: the list itself may be moved when it grows.
   slots_.assign(size, nothing);
   for (std::size_t i = 0; i < to.size(); ++i) {
     std::size_t slot = key_of(to.states.data() + i * size_, to.memories.data() + i * roles_);

@@ -87,6 +87,7 @@ bool ParticleFilter::all(const Hypotheses& from, const ObservedTurn& observed,
   look_at(from, observed);
   const auto lineage = std::make_shared<Lineage>();
   lineage->before = from.lineage;
+  // Counted before anything is played: what is too much need not be begun.
   std::uint64_t total = 0;
   for (std::size_t h = 0; h < from.size(); ++h) {
     options_.find(visits_, h, observed);
@@ -131,10 +132,12 @@ void ParticleFilter::some(const Hypotheses& from, const ObservedTurn& observed, 
     if (visits_.terminal[h] == 0) sum += from.weights[h];
     sums.push_back(sum);
   }
+  // What is over cannot be played on, whatever it weighs.
   if (!(sum > 0)) return;
   RandomStream random(seed);
   std::size_t agreed = 0;
   for (std::uint64_t done = 0; done < tries && agreed < count;) {
+    // Twice as many as are wanted, so that few rounds are needed and little is played in vain.
     const std::uint64_t here = std::min<std::uint64_t>(tries - done, std::min(batch, 2 * count));
     for (std::uint64_t i = 0; i < here; ++i) {
       // One from each of equal parts: fewer of them are lost than by drawing each from all.

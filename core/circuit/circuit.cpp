@@ -75,6 +75,7 @@ Observation Circuit::observe() const {
   std::vector<std::uint8_t> state(fluents());
   for (std::size_t f = 0; f < state.size(); ++f) state[f] = (initial_[f / 8] >> (f % 8)) & 1U;
   constexpr std::uint32_t passes = 48;
+  // On the circuit without guards: a few dozen steps show who comes and goes.
   Probe probe{passes, 0, seen.never.data(), seen.always.data(), seen.turns.data(), last.data()};
   const BlockJob job{state.data(), unit_lanes};
   LengthTally lengths;
@@ -133,6 +134,7 @@ void Circuit::lay_out_choices(const GameLogic& game, const Guards& guards) {
       groups_.back().does[filled] = code_.does[leaf.move];
       ++filled;
     }
+    // Whoever counts begins with a group; an empty one has no legal moves.
     if (leaves.empty()) groups_.emplace_back();
     choice.last_group = static_cast<std::uint32_t>(groups_.size());
     choices_.push_back(choice);

@@ -66,6 +66,7 @@ class Factoring {
 
     std::vector<std::uint8_t> done(sum.size(), 0);
     std::vector<Ref> parts;
+    // Each level takes a reference off its products, so only long ones get that far.
     if (depth < max_depth) take_out(sum, uses, done, parts, depth);
     for (std::uint32_t i = 0; i < sum.size(); ++i) {
       if (!done[i]) parts.push_back(conjunction(sum.product(i)));
@@ -98,6 +99,8 @@ class Factoring {
       i = last;
     }
     while (!queue.empty()) {
+      // Counts in the queue are of the beginning and only fall: whoever is first by its own count
+      // is first indeed, or goes back with it.
       Candidate best = queue.top();
       queue.pop();
       std::uint32_t count = 0;

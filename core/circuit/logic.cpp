@@ -3,12 +3,14 @@
 #include <algorithm>
 #include <stdexcept>
 
+#include "util/random.h"
+
 namespace woodstock {
 
 namespace {
 
 std::uint64_t hash_of(std::span<const Ref> refs) noexcept {
-  std::uint64_t h = 0x9e3779b97f4a7c15ULL + refs.size();
+  std::uint64_t h = golden_gamma + refs.size();
   for (Ref ref : refs) {
     h ^= ref;
     h *= 0xff51afd7ed558ccdULL;

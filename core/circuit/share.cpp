@@ -5,6 +5,7 @@
 #include <utility>
 
 #include "circuit/rewrite.h"
+#include "util/random.h"
 
 namespace woodstock {
 
@@ -45,7 +46,7 @@ class PairCounts {
  private:
   static std::size_t find(const std::vector<std::uint64_t>& keys, std::uint64_t key) noexcept {
     const std::size_t mask = keys.size() - 1;
-    std::size_t at = (key * 0x9e3779b97f4a7c15ULL >> 20) & mask;
+    std::size_t at = (key * golden_gamma >> 20) & mask;
     while (keys[at] != 0 && keys[at] != key) at = (at + 1) & mask;
     return at;
   }

@@ -107,6 +107,7 @@ Simulator::Simulator(std::shared_ptr<const Circuit> circuit, std::string_view is
 std::size_t Simulator::count_states(std::span<const std::uint8_t> states) const {
   const std::size_t size = circuit_->state_size();
   if (states.size() % size != 0) throw std::invalid_argument("states of the wrong size");
+  // States that are equal must be equal byte by byte: they are compared and hashed as they are.
   const std::size_t spare = circuit_->fluents() % 8;
   if (spare != 0 || circuit_->fluents() == 0) {
     for (std::size_t i = size - 1; i < states.size(); i += size) {
@@ -181,6 +182,7 @@ std::vector<Tally> Simulator::playouts(std::span<const std::uint8_t> states,
     BlockTask task{};
     // Lanes that would be refilled only once or twice are better left out.
     task.width = width_for(total / 4, circuit_->width());
+    // By the number of the block, not of the thread that happens to play it.
     task.key = scatter(scatter(options.seed + golden_gamma) + number * golden_gamma);
     task.jobs = list.data();
     task.job_count = static_cast<std::uint32_t>(jobs);
@@ -189,6 +191,8 @@ std::vector<Tally> Simulator::playouts(std::span<const std::uint8_t> states,
     task.goals = goals.data();
     task.go_on = go_on;
     task.context = &context;
+    // Each worker has its memory. Sums are of whole numbers, so the order in which blocks are added
+    // up does not matter.
     kernel_.play(circuit_->view(), task, memory_[worker].workspace());
     if (stopped) throw Interrupted();
     const std::lock_guard merge(merging);
@@ -202,6 +206,7 @@ std::vector<Tally> Simulator::playouts(std::span<const std::uint8_t> states,
     }
   };
   Cutter cutter(budgets, *circuit_);
+  // Not all at once: a large budget has many.
   constexpr std::size_t at_once = 4096;  // blocks
   for (std::size_t done = 0;;) {
     const std::vector<Block> blocks = cutter.next(at_once);
@@ -355,6 +360,7 @@ Expansion Simulator::expand(std::span<const std::uint8_t> state, std::uint64_t l
   }
   std::uint64_t total = position.terminal[0] != 0 || roles == 0 ? 0 : 1;
   for (const auto& list : options) {
+    // Divided, since the product may not fit.
     if (!list.empty() && total > limit / list.size()) {
       throw std::length_error("the state has too many successors");
     }

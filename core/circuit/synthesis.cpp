@@ -148,6 +148,7 @@ class Synthesis {
     const auto [first, last] = program_.rules_of(atom);
     for (std::uint32_t rule = first; rule < last; ++rule) {
       if (!add_product(program_.body(rule))) continue;
+      // A body of which nothing is left holds always.
       if (sum_.product(sum_.size() - 1).empty()) return ref_true;
     }
     return build_sum(out_.logic, one_hot_, sum_);

@@ -17,6 +17,7 @@ Chooser::Chooser(const Prepared& problem, Heuristic heuristic, std::uint64_t see
   std::iota(ranks_.begin(), ranks_.end(), 0U);
   if (seed == 0) return;
   RandomStream random(seed);
+  // Fisher and Yates.
   for (std::size_t i = ranks_.size(); i > 1; --i) {
     std::swap(ranks_[i - 1], ranks_[random.below(i)]);
   }
@@ -25,6 +26,7 @@ Chooser::Chooser(const Prepared& problem, Heuristic heuristic, std::uint64_t see
 std::uint64_t Chooser::degree(const Domains& domains, std::uint32_t variable) const {
   std::uint64_t sum = 0;
   for (const std::uint32_t constraint : problem_.constraints[variable]) {
+    // A constraint counts while it still ties the variable to another one that is open.
     for (const std::uint32_t other : problem_.scopes[constraint]) {
       if (other == variable || domains.size(other) == 1) continue;
       sum += weights_[constraint];

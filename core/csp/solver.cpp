@@ -39,6 +39,7 @@ Solver::Solver(const Problem& problem, const Options& options)
       failed_(!prepared_.consistent) {
   const bool compact = options.propagation == Propagation::compact_table ||
                        options.propagation == Propagation::forward;
+  // Large networks are there twice otherwise.
   if (compact) prepared_.tables = {};  // it has its own form of them
   std::vector<std::uint32_t> everything;
   for (std::uint32_t x = 0; x < variables(); ++x) {
@@ -127,6 +128,7 @@ void Solver::check(std::uint32_t variable) const {
 
 void Solver::push() {
   const Busy busy(*this);
+  // What follows from the level below is drawn there, once, and not again in every level above it.
   abandon();
   fixpoint();
   open_level();

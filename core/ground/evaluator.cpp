@@ -186,6 +186,7 @@ Successor Evaluator::next(std::span<const std::uint8_t> state,
     if (move >= all_moves.size()) throw std::invalid_argument("no such move");
   }
   load(state);
+  // Those of the last call are still there.
   for (const Move& move : all_moves) {
     if (move.does_atom != no_atom) value_[move.does_atom] = 0;
   }

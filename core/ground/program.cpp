@@ -95,6 +95,8 @@ std::span<const Literal> GroundProgram::body(std::uint32_t rule) const {
   return row(t_.literals, t_.body_begin, rule);
 }
 
+// Whatever is promised in the header is checked here once, so that nobody has to later, not even
+// for programs that come from a file.
 void GroundProgram::check_tables() const {
   const std::size_t terms = t_.term_symbol.size();
   require_rows(t_.term_begin, terms, t_.term_args.size(), "terms");

@@ -194,7 +194,9 @@ def _converted(name: str, option: Option, value: object, default: object) -> obj
     except (KeyError, OverflowError, TypeError, ValueError):
         pass
     what = "a whole number of " if kind is int else "a number of " if kind is float else ""
-    shown = option.range if option.values or option.above else f"{what}{option.range}"
+    if option.above:
+        what = "a number "
+    shown = option.range if option.values else f"{what}{option.range}"
     raise OptionError(f"{name} cannot be {value!r}; give {shown}") from None
 
 

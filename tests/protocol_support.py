@@ -16,7 +16,7 @@ from woodstock.protocol.server import PlayerServer, ServerOptions
 
 T = TypeVar("T")
 
-PATIENCE = 120.0
+PATIENCE = 600.0
 """Seconds after which something has gone wrong, on however busy a machine."""
 QUICK = SeatOptions(player="random", seed=1)
 """A player that answers at once, so that its clocks can be long."""

@@ -64,7 +64,7 @@ class Table:
         self._rng = random.Random(4)
         self._made: Term | None = None
 
-    def start(self, clock: float = 60) -> Start:
+    def start(self, clock: float = 300) -> Start:
         return Start("m", self.role, self._rules + "\n", clock, clock)
 
     def message(self) -> Play:

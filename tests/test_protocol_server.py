@@ -50,7 +50,7 @@ async def until_something_is_known(client: Client) -> None:
     await until(lambda: seat._turn is not None and seat._turn.legal is not None)
 
 
-def start(match: str = "m", rules: str = RULES, role: str = "x", clocks: str = "60 60") -> str:
+def start(match: str = "m", rules: str = RULES, role: str = "x", clocks: str = "300 300") -> str:
     return f"(START {match} {role} ({rules}) {clocks})"
 
 

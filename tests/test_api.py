@@ -180,7 +180,8 @@ def test_the_best_move_in_one_line() -> None:
     fluents += ["(cell 1 3 b)", "(cell 2 3 b)"]
     for engine in ("circuit", "lifted"):
         state = Game.load("tic-tac-toe", engine=engine).state(fluents)
-        assert state.best_move(seconds=0.3) == ("mark", "1", "3")
+        found = state.best_move(limits=Limits(simulations=200))
+        assert found == ("mark", "1", "3")
     assert state.best_move("o") == "noop"
 
 

@@ -260,7 +260,7 @@ class State:
         >>> state = Game.load("tic-tac-toe").state(
         ...     ["(cell 1 1 x)", "(cell 1 2 x)", "(cell 2 1 o)", "(cell 2 2 o)",
         ...      "(cell 1 3 b)", "(cell 2 3 b)", "(control x)"])
-        >>> print(state.best_move(seconds=0.1))
+        >>> print(state.best_move(seconds=60))
         (mark 1 3)
         """
         mine = self._asked(role)
@@ -291,7 +291,7 @@ class State:
 
         >>> from woodstock import Game
         >>> state = Game.load("nim").initial_state()
-        >>> found = state.analyse(seconds=5)
+        >>> found = state.analyse(seconds=60)
         >>> found.proved, found.value
         (True, 1.0)
         >>> Game.load("matching-pennies").initial_state().analyse()

@@ -9,6 +9,9 @@ namespace {
 // Joint moves beyond which nobody waits for all of them to be proved.
 constexpr std::uint64_t widest = 4096;
 
+// Below a half a float is finer than what is left of it to 1, which is what this keeps.
+float rounded(float x) { return 1.0F - (1.0F - x); }
+
 }  // namespace
 
 Bounds::Bounds(Tree& tree, std::uint32_t roles, std::uint32_t me, std::uint32_t chance,
@@ -25,7 +28,9 @@ Bounds::Bounds(Tree& tree, std::uint32_t roles, std::uint32_t me, std::uint32_t 
 void Bounds::settle(NodeId id, const double* utilities) {
   RoleValue* values = tree_.values(id);
   for (std::uint32_t r = 0; r < roles_; ++r) {
-    values[r].lower = values[r].upper = static_cast<float>(utilities[r]);
+    const float mine = rounded(static_cast<float>(utilities[tied(concept_) ? me_ : r]));
+    const bool other = tied(concept_) && r != me_;
+    values[r].lower = values[r].upper = other ? other_side(concept_, mine) : mine;
   }
   tree_.node(id).proved = true;
 }
@@ -63,6 +68,16 @@ bool Bounds::tighten(NodeId id) {
   return changed;
 }
 
+void Bounds::share(std::uint32_t role, Range range, Range* out) const {
+  const auto turned = [this](Range one) {
+    const Range other{other_side(concept_, one.lower), other_side(concept_, one.upper)};
+    return Range{std::min(other.lower, other.upper), std::max(other.lower, other.upper)};
+  };
+  const Range mine = role == me_ ? range : turned(range);
+  std::fill_n(out, roles_, turned(mine));
+  out[me_] = mine;
+}
+
 void Bounds::look_at(NodeId id, Range* out) {
   const std::size_t draws = chance_ < roles_ ? tree_.arms(id, chance_).size() : 1;
   std::fill_n(out, roles_, Range{0, 0});
@@ -77,10 +92,13 @@ void Bounds::look_at(NodeId id, Range* out) {
       out[r].upper += values == nullptr ? 1.0F : values[r].upper;
     }
   }
-  for (std::uint32_t r = 0; r < roles_ && draws != 1; ++r) {
-    out[r].lower /= static_cast<float>(draws);
-    out[r].upper /= static_cast<float>(draws);
+  if (draws == 1) return;
+  for (std::uint32_t r = 0; r < roles_; ++r) {
+    out[r].lower = rounded(out[r].lower / static_cast<float>(draws));
+    out[r].upper = rounded(out[r].upper / static_cast<float>(draws));
   }
+  // Each has been rounded in its own way.
+  if (tied(concept_)) share(me_, out[me_], out);
 }
 
 std::vector<Bounds::Range> Bounds::own_moves(NodeId id) {
@@ -109,7 +127,8 @@ void Bounds::by_chance(NodeId id) {
 }
 
 // One player decides. It is sure of the best lower bound, and gets no more than the best upper one.
-// What the others get depends on which move it takes: any that may still be best.
+// Where nothing follows from that for the others, what they get depends on which move it takes: any
+// that may still be best.
 void Bounds::by_pivot(NodeId id) {
   const std::uint32_t mover = tree_.node(id).pivot;
   const std::span<Arm> arms = tree_.arms(id, mover);
@@ -131,6 +150,10 @@ void Bounds::by_pivot(NodeId id) {
         (arms[i].lower == arms[best].lower && proved(i) && !proved(best))) {
       best = i;
     }
+  }
+  if (tied(concept_)) {
+    share(mover, {arms[best].lower, upper}, fresh_.data());
+    return;
   }
   // Once settled on, a move stays: another that turns out as good must not take its place, since
   // the others' bounds are those of this one.
@@ -181,7 +204,7 @@ void Bounds::by_matrix(NodeId id) {
     together.upper = std::max(together.upper, cell[me_].upper);
   } while (tree_.next_players(id, places_.data()));
   if (concept_ == Concept::team) {
-    std::fill(fresh_.begin(), fresh_.end(), together);
+    share(me_, together, fresh_.data());
     return;
   }
   const auto sure = [&](std::uint32_t role) {
@@ -211,8 +234,7 @@ void Bounds::by_matrix(NodeId id) {
     }
   }
   // Everybody else wants what we do not.
-  std::fill(fresh_.begin(), fresh_.end(), Range{1 - mine.upper, 1 - mine.lower});
-  fresh_[me_] = mine;
+  share(me_, mine, fresh_.data());
 }
 
 }  // namespace woodstock

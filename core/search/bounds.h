@@ -18,6 +18,10 @@ enum class Simultaneous { mixed, pure };
 // Terminal nodes have exact bounds from the beginning; from there they spread towards the root as
 // far as `tighten` is called. Bounds only ever become narrower.
 //
+// Where utilities are tied, all roles have one interval: what one side is sure of is what the other
+// cannot get. They say so to the bit, since bounds are rounded to multiples of 2^-24, of which
+// 1 - x is one as well.
+//
 // A player takes its best move; among moves of equal value the one proved first, which matters to
 // the others where the game is not a contest of two.
 class Bounds {
@@ -42,6 +46,8 @@ class Bounds {
  private:
   // The bounds of all roles after the players' moves at `places_`, over the moves of chance.
   void look_at(NodeId id, Range* out);
+  // Where utilities are tied: the bounds of all roles from those of one.
+  void share(std::uint32_t role, Range range, Range* out) const;
   void by_chance(NodeId id);
   void by_pivot(NodeId id);
   void by_matrix(NodeId id);

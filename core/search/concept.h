@@ -13,6 +13,17 @@ namespace woodstock {
 // all for the mean of everybody's goals.
 enum class Concept { maximin, maxn, team };
 
+// Whether the utility of one role gives that of every other, so that there is one value to know and
+// several sides to see it from.
+inline bool tied(Concept solution_concept) noexcept { return solution_concept != Concept::maxn; }
+
+// Where utilities are tied: what everybody else gets, the role that searches getting `mine`; and
+// what that role gets, any other getting so much.
+template <class Number>
+Number other_side(Concept solution_concept, Number mine) noexcept {
+  return solution_concept == Concept::maximin ? 1 - mine : mine;
+}
+
 // Turns goals into utilities between 0 and 1, one for each role, such that under every concept a
 // role wants nothing but its own utility to be high.
 class Utilities {

@@ -36,6 +36,9 @@ class MacUcb final : public Searcher {
                  const std::atomic<bool>& stop, const Progress& progress) override;
   void use(std::shared_ptr<const symmetry::Quotient> quotient) override;
 
+  // What it knows, to look at.
+  const Tree& tree() const noexcept { return tree_; }
+
  private:
   struct Open {
     double priority;

@@ -123,6 +123,7 @@ void MacUcb::sample(NodeId id, std::uint64_t count, const Watch& watch) {
         values[r].value = std::clamp(static_cast<float>(values[r].sum / child.visits),
                                      values[r].lower, values[r].upper);
       }
+      stage_values_.tie(values);
     }
     simulations_ += now;
     count -= now;
@@ -155,6 +156,8 @@ void MacUcb::shrink(std::span<const Sampled> sampled) {
   }
   if (arms < 2) return;
   for (std::uint32_t r = 0; r < roles_; ++r) {
+    // What is drawn together for us is so for the others.
+    if (tied(options_.concept_) && r != options_.role) continue;
     double sum = 0;
     for (const Sampled& one : sampled) sum += tree_.values(one.child)[r].sum;
     const double mean = sum / all;
@@ -178,6 +181,7 @@ void MacUcb::shrink(std::span<const Sampled> sampled) {
           std::clamp(static_cast<float>(mean + trust * (own - mean)), value.lower, value.upper);
     }
   }
+  for (const Sampled& one : sampled) stage_values_.tie(tree_.values(one.child));
 }
 
 }  // namespace woodstock

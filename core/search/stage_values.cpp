@@ -63,16 +63,24 @@ float StageValues::update(NodeId id) {
     const double mine =
         *std::max_element(worth_.begin() + static_cast<std::ptrdiff_t>(begin_[me_]),
                           worth_.begin() + static_cast<std::ptrdiff_t>(begin_[me_ + 1]));
-    for (std::uint32_t r = 0; r < roles_; ++r) cell_[r] = r == me_ ? mine : 1.0 - mine;
+    cell_[me_] = mine;
   }
   RoleValue* values = tree_.values(id);
   float change = 0;
   for (std::uint32_t r = 0; r < roles_; ++r) {
+    if (tied(concept_) && r != me_) continue;
     const float value = std::clamp(static_cast<float>(cell_[r]), values[r].lower, values[r].upper);
     change = std::max(change, std::abs(value - values[r].value));
     values[r].value = value;
   }
+  tie(values);
   return change;
+}
+
+void StageValues::tie(RoleValue* values) const {
+  for (std::uint32_t r = 0; r < roles_ && tied(concept_); ++r) {
+    if (r != me_) values[r].value = other_side(concept_, values[me_].value);
+  }
 }
 
 void StageValues::own_moves(NodeId id, std::vector<double>& values) {

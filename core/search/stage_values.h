@@ -21,6 +21,9 @@ class StageValues {
   // Sets the values of a solved stage from its children; the greatest change of any of them.
   float update(NodeId id);
 
+  // Where utilities are tied, sets the values of all others from that of our role.
+  void tie(RoleValue* values) const;
+
   // The value of each of our role's moves at a solved stage, to us: as `update` sees it.
   void own_moves(NodeId id, std::vector<double>& values);
 

@@ -108,10 +108,13 @@ std::uint32_t TreeSearch::choose_arm(NodeId id, std::uint32_t role, std::span<co
     return arms[i].upper > least && arms[i].lower != arms[i].upper;
   };
   const auto estimate = [&](std::uint32_t i) {
-    const double mean = mean_of(arms[i], first);
-    if (reference.table == nullptr) return mean;
-    const Amaf& known = reference.table[folding_.move_back(reference.fold, arms[i].move)];
-    return with_amaf(mean, tries_of(arms[i]), known, options_.bias);
+    double mean = mean_of(arms[i], first);
+    if (reference.table != nullptr) {
+      const Amaf& known = reference.table[folding_.move_back(reference.fold, arms[i].move)];
+      mean = with_amaf(mean, tries_of(arms[i]), known, options_.bias);
+    }
+    // Visits from before a bound was found may say more than is possible.
+    return std::clamp(mean, static_cast<double>(arms[i].lower), static_cast<double>(arms[i].upper));
   };
   const auto luck = [&] { return node.choosers > 1 ? draws_.nudge() : 1.0; };
   const double width = exploration_width(options_.exploration, node.visits, node.pending);
@@ -332,9 +335,16 @@ void TreeSearch::keep_within_bounds(NodeId id, const std::uint32_t* places) {
   const RoleValue* values = tree_.values(id);
   // Without luck a bound holds for every single game, and what is proved is exact with it.
   if (options_.chance >= roles_ || node.proved) {
-    for (std::uint32_t r = 0; r < roles_; ++r) {
-      values_[r] = std::clamp(values_[r], static_cast<double>(values[r].lower),
-                              static_cast<double>(values[r].upper));
+    const auto within = [&](std::uint32_t r) {
+      return std::clamp(values_[r], static_cast<double>(values[r].lower),
+                        static_cast<double>(values[r].upper));
+    };
+    if (tied(options_.concept_)) {
+      const double mine = within(options_.role);
+      std::fill(values_.begin(), values_.end(), other_side(options_.concept_, mine));
+      values_[options_.role] = mine;
+    } else {
+      for (std::uint32_t r = 0; r < roles_; ++r) values_[r] = within(r);
     }
     return;
   }

@@ -34,6 +34,9 @@ class TreeSearch final : public Searcher {
                  const std::atomic<bool>& stop, const Progress& progress) override;
   void use(std::shared_ptr<const symmetry::Quotient> quotient) override;
 
+  // What it knows, to look at.
+  const Tree& tree() const noexcept { return tree_; }
+
  private:
   static constexpr std::uint32_t nothing = 0xffffffffU;
 

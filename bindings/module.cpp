@@ -15,4 +15,5 @@ NB_MODULE(_core, m) {
   bind_search(m);
   bind_symmetry(m);
   bind_rule_graph(m);
+  bind_learn(m);
 }

@@ -19,11 +19,22 @@ struct NetShape {
   std::uint32_t roles = 0;
   std::uint32_t chance = 0xffffffffU;  // the role whose moves are drawn; it gets no value
   Outputs outputs = Outputs::each;
-  std::uint32_t hidden = 0;              // rectified units
-  std::vector<std::uint32_t> controls;   // fluents that tell whose turn it is; each has its head
+  std::uint32_t hidden = 0;             // rectified units
+  std::vector<std::uint32_t> controls;  // fluents that tell whose turn it is; each has its head
 
-  std::uint32_t values() const;                                       // outputs of a head
+  static constexpr std::uint32_t most_roles = 64;
+  static constexpr std::uint32_t most_hidden = 512;
+  static constexpr std::uint32_t most_controls = 64;
+
+  std::uint32_t values() const;  // outputs of a head
   std::uint32_t heads() const { return static_cast<std::uint32_t>(controls.size()) + 1; }
+  // Of a row of the first layer: the units, and the direct part of each head and output.
+  std::uint32_t columns() const { return hidden + heads() * values(); }
+  // The same with what fills it up for vectors.
+  std::uint32_t width() const { return (columns() + 31) / 32 * 32; }
+
+  // Throws std::invalid_argument for shapes without sense.
+  void check(std::uint32_t fluents) const;
   bool operator==(const NetShape&) const = default;
 };
 
@@ -76,6 +87,8 @@ class Evaluator {
 
  private:
   struct Scratch;
+  void rebase();
+  void compare();
   std::shared_ptr<const ValueNet> net_;
   std::unique_ptr<Scratch> scratch_;
 };

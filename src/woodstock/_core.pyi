@@ -1185,3 +1185,236 @@ def rule_graph(program: GroundProgram, marked: bytes | None = None, since: bytes
     be exchanged where that is wanted, but for the role whose term is `chance`. Raises
     TimeoutError when what is left is not found out in time.
     """
+
+class Features:
+    """What a state shows a value net."""
+
+    def __init__(self, fluents: int, patterns: Sequence[tuple[Sequence[int], Sequence[int]]] = []) -> None:
+        """
+        Patterns are fluents that some rule asks for together, and those that block them.
+        Raises ValueError for lists that are not ascending or do not fit.
+        """
+
+    @property
+    def fluents(self) -> int: ...
+
+    @property
+    def size(self) -> int: ...
+
+    @property
+    def patterns(self) -> list[tuple[list[int], list[int]]]: ...
+
+    def of(self, state: bytes) -> list[int]:
+        """The features that a packed state has."""
+
+class ValueNet:
+    """Tells what states are worth. Immutable, shared by threads."""
+
+    @staticmethod
+    def from_bytes(data: bytes) -> ValueNet:
+        """Raises ValueError for whatever is no net of this version."""
+
+    def to_bytes(self) -> bytes: ...
+
+    def evaluate(self, states: bytes) -> list[float]:
+        """Expected goals between 0 and 1, state by state, one for each role."""
+
+    @property
+    def fluents(self) -> int: ...
+
+    @property
+    def features(self) -> int: ...
+
+    @property
+    def patterns(self) -> int: ...
+
+    @property
+    def roles(self) -> int: ...
+
+    @property
+    def chance(self) -> int | None: ...
+
+    @property
+    def hidden(self) -> int: ...
+
+    @property
+    def controls(self) -> list[int]: ...
+
+    @property
+    def outputs(self) -> str: ...
+
+class TrainerOptions:
+    """See learn/trainer.h and learn/self_play.h."""
+
+    def __init__(self) -> None: ...
+
+    def check(self) -> None:
+        """Raises ValueError for values without sense."""
+
+    @property
+    def chance(self) -> int | None: ...
+
+    @chance.setter
+    def chance(self, chance: int | None) -> None: ...
+
+    @property
+    def games(self) -> int: ...
+
+    @games.setter
+    def games(self, arg: int, /) -> None: ...
+
+    @property
+    def opening(self) -> int: ...
+
+    @opening.setter
+    def opening(self, arg: int, /) -> None: ...
+
+    @property
+    def random_moves(self) -> float: ...
+
+    @random_moves.setter
+    def random_moves(self, arg: float, /) -> None: ...
+
+    @property
+    def temperature(self) -> float: ...
+
+    @temperature.setter
+    def temperature(self, arg: float, /) -> None: ...
+
+    @property
+    def trace(self) -> float:
+        """The lambda of TD(lambda)."""
+
+    @trace.setter
+    def trace(self, arg: float, /) -> None: ...
+
+    @property
+    def cut(self) -> float: ...
+
+    @cut.setter
+    def cut(self, arg: float, /) -> None: ...
+
+    @property
+    def successors(self) -> int: ...
+
+    @successors.setter
+    def successors(self, arg: int, /) -> None: ...
+
+    @property
+    def max_plies(self) -> int: ...
+
+    @max_plies.setter
+    def max_plies(self, arg: int, /) -> None: ...
+
+    @property
+    def seed(self) -> int: ...
+
+    @seed.setter
+    def seed(self, arg: int, /) -> None: ...
+
+    @property
+    def threads(self) -> int: ...
+
+    @threads.setter
+    def threads(self, arg: int, /) -> None: ...
+
+    @property
+    def hidden(self) -> int: ...
+
+    @hidden.setter
+    def hidden(self, arg: int, /) -> None: ...
+
+    @property
+    def first(self) -> int: ...
+
+    @first.setter
+    def first(self, arg: int, /) -> None: ...
+
+    @property
+    def round(self) -> int: ...
+
+    @round.setter
+    def round(self, arg: int, /) -> None: ...
+
+    @property
+    def replay(self) -> int: ...
+
+    @replay.setter
+    def replay(self, arg: int, /) -> None: ...
+
+    @property
+    def batch(self) -> int: ...
+
+    @batch.setter
+    def batch(self, arg: int, /) -> None: ...
+
+    @property
+    def rate(self) -> float: ...
+
+    @rate.setter
+    def rate(self, arg: float, /) -> None: ...
+
+    @property
+    def last_rate(self) -> float: ...
+
+    @last_rate.setter
+    def last_rate(self, arg: float, /) -> None: ...
+
+class TrainingProgress:
+    """How far a training has come."""
+
+    @property
+    def games(self) -> int: ...
+
+    @property
+    def positions(self) -> int: ...
+
+    @property
+    def successors(self) -> int: ...
+
+    @property
+    def rounds(self) -> int: ...
+
+    @property
+    def cut(self) -> int:
+        """Games that were too long."""
+
+    @property
+    def loss(self) -> float:
+        """Of the last round's targets."""
+
+    @property
+    def outcome_loss(self) -> float:
+        """Log-loss of how the last round's games ended, as the net saw it."""
+
+    @property
+    def blind_loss(self) -> float:
+        """The same of who only knows how often who wins."""
+
+    @property
+    def seconds(self) -> float: ...
+
+    @property
+    def cpu_seconds(self) -> float:
+        """Of the calling threads."""
+
+class Trainer:
+    """Learns a value net from games against itself."""
+
+    def __init__(self, circuit: Circuit, features: Features, options: TrainerOptions, symmetries: Sequence[tuple[Sequence[int], Sequence[int]]] = []) -> None:
+        """
+        Symmetries are permutations of fluents, and of roles, that change nothing.
+        Raises ValueError for what does not fit the game.
+        """
+
+    def go_on(self, stop: Stop, seconds: float | None = None, cpu_seconds: float | None = None, positions: int | None = None, progress: Callable[[TrainingProgress], bool] | None = None) -> TrainingProgress:
+        """
+        Plays and learns until a limit is reached, the stop is set or `progress` says False.
+        """
+
+    @property
+    def progress(self) -> TrainingProgress: ...
+
+    @property
+    def net(self) -> ValueNet:
+        """What has been learned so far; None before anything has."""

@@ -1,0 +1,16 @@
+#if defined(WOODSTOCK_AVX512)
+#include "learn/kernel_impl.h"
+
+namespace woodstock::learn {
+const Kernel* kernel_avx512() noexcept {
+  static constexpr Kernel kernel{"avx512", &sum_rows, &dot_rectified, &add_gradient, &step_adam};
+  return &kernel;
+}
+}  // namespace woodstock::learn
+#else
+#include "learn/kernel.h"
+
+namespace woodstock::learn {
+const Kernel* kernel_avx512() noexcept { return nullptr; }
+}  // namespace woodstock::learn
+#endif

@@ -1,0 +1,232 @@
+#include "learn/trainer.h"
+
+#include <algorithm>
+#include <bit>
+#include <cmath>
+#include <numeric>
+#include <stdexcept>
+#include <utility>
+
+#include "circuit/transpose.h"
+#include "learn/control.h"
+#include "util/stopwatch.h"
+
+namespace woodstock::learn {
+
+namespace {
+
+// A vector of 512 bits holds a row of 32 numbers.
+constexpr std::uint32_t row_width = 32;
+constexpr std::uint32_t least_hidden = 16;
+constexpr std::uint32_t first_epochs = 2;
+
+double log_loss(double value, double outcome) {
+  const double safe = std::clamp(value, 1e-3, 1 - 1e-3);
+  return -outcome * std::log(safe) - (1 - outcome) * std::log(1 - safe);
+}
+
+std::uint32_t fitting_hidden(const NetShape& shape) {
+  const std::uint32_t outputs = shape.heads() * shape.values();
+  std::uint32_t width = row_width;
+  while (width < outputs + least_hidden) width += row_width;
+  return width - outputs;
+}
+
+}  // namespace
+
+void TrainerOptions::check() const {
+  SelfPlayOptions::check();
+  if (threads == 0 || threads > 256) throw std::invalid_argument("threads must be 1 to 256");
+  if (hidden > NetShape::most_hidden) throw std::invalid_argument("hidden must be at most 512");
+  if (first == 0 || round == 0) throw std::invalid_argument("a round has at least one position");
+  if (batch == 0) throw std::invalid_argument("batch must be at least 1");
+  if (!(rate > 0) || !(last_rate > 0) || last_rate > 1) {
+    throw std::invalid_argument("rate must be above 0 and last_rate above 0, at most 1");
+  }
+}
+
+Trainer::Trainer(std::shared_ptr<const Circuit> circuit, std::shared_ptr<const Features> features,
+                 const TrainerOptions& options, std::vector<Reflection> reflections)
+    : circuit_(std::move(circuit)),
+      features_(std::move(features)),
+      options_(options),
+      reflections_(std::move(reflections)),
+      records_(options.threads),
+      pool_(options.threads),
+      random_(scatter(options.seed + golden_gamma)) {
+  options.check();
+  if (features_->fluents() != circuit_->fluents()) {
+    throw std::invalid_argument("features are of another game");
+  }
+  for (const Reflection& one : reflections_) {
+    if (one.fluents.size() != circuit_->fluents() || one.roles.size() != circuit_->roles()) {
+      throw std::invalid_argument("a symmetry is of another game");
+    }
+    for (std::uint32_t f : one.fluents) {
+      if (f >= circuit_->fluents()) throw std::invalid_argument("a symmetry is of another game");
+    }
+    for (std::uint32_t r : one.roles) {
+      if (r >= circuit_->roles()) throw std::invalid_argument("a symmetry is of another game");
+    }
+  }
+  for (std::uint32_t t = 0; t < options.threads; ++t) {
+    const std::uint64_t seed = scatter(options.seed + (t + 2) * golden_gamma);
+    players_.push_back(std::make_unique<SelfPlay>(circuit_, options_, seed));
+  }
+}
+
+bool Trainer::play(std::size_t positions, const std::function<bool(unsigned)>& go_on) {
+  const std::size_t threads = players_.size();
+  std::vector<std::uint8_t> done(threads, 0);
+  pool_.run(threads, [&](std::size_t t, unsigned worker) {
+    done[t] = players_[t]->play(net_, (positions + threads - 1) / threads, records_[t],
+                                [&] { return go_on(worker); });
+  });
+  return std::all_of(done.begin(), done.end(), [](std::uint8_t one) { return one != 0; });
+}
+
+// What kind of net the game needs, told by random games.
+void Trainer::begin() {
+  NetShape shape;
+  shape.roles = circuit_->roles();
+  shape.chance = options_.chance < shape.roles ? options_.chance : 0xffffffffU;
+  Sample sample;
+  bool opposed = shape.roles - (shape.chance < shape.roles ? 1 : 0) == 2;
+  for (const Record& record : records_) {
+    for (std::size_t i = 0; i < record.size(); ++i) {
+      float sum = 0;
+      for (std::uint32_t r = 0; r < shape.roles; ++r) {
+        if (r != shape.chance) sum += record.outcomes[i * shape.roles + r];
+        const bool chooses = (record.choosers[i] >> r & 1) != 0;
+        sample.choices.push_back(chooses ? 2 : 1);
+      }
+      opposed = opposed && std::abs(sum - 1) < 1e-4F;
+    }
+    sample.states.insert(sample.states.end(), record.states.begin(), record.states.end());
+    sample.size += record.size();
+  }
+  shape.outputs = opposed ? Outputs::opposed : Outputs::each;
+  shape.controls = control_fluents(*circuit_, sample);
+  shape.hidden = options_.hidden != 0 ? options_.hidden : fitting_hidden(shape);
+  fitter_ =
+      std::make_unique<Fitter>(features_, shape, scatter(options_.seed + 1), options_.threads);
+}
+
+// How well the net knew what would become of its games; who knows only the mean of all is blind.
+void Trainer::measure() {
+  const std::uint32_t roles = circuit_->roles();
+  std::vector<double> mean(roles, 0);
+  double count = 0;
+  for (const Record& record : records_) {
+    for (std::size_t i = 0; i < record.outcomes.size(); ++i) mean[i % roles] += record.outcomes[i];
+    count += static_cast<double>(record.size());
+  }
+  double seen = 0;
+  double blind = 0;
+  for (const Record& record : records_) {
+    for (std::size_t i = 0; i < record.outcomes.size(); ++i) {
+      if (i % roles == options_.chance) continue;
+      seen += log_loss(record.values[i], record.outcomes[i]);
+      blind += log_loss(mean[i % roles] / count, record.outcomes[i]);
+    }
+  }
+  const double players = roles - (options_.chance < roles ? 1 : 0);
+  progress_.outcome_loss = seen / count / players;
+  progress_.blind_loss = blind / count / players;
+}
+
+void Trainer::learn(float rate) {
+  const bool first = progress_.rounds == 0;
+  batches_.emplace_back();
+  Batch& batch = batches_.back();
+  const std::size_t size = circuit_->state_size();
+  const std::uint32_t roles = circuit_->roles();
+  for (const Record& record : records_) {
+    for (std::size_t i = 0; i < record.size(); ++i) {
+      const std::uint8_t* state = record.states.data() + i * size;
+      const float* targets = record.targets.data() + i * roles;
+      // One of the states that are the same up to symmetry, as it may have been played.
+      const std::size_t which = reflections_.empty() ? 0 : random_.below(reflections_.size() + 1);
+      if (which != 0) {
+        const Reflection& mirror = reflections_[which - 1];
+        reflected_.assign(size, 0);
+        targets_.resize(roles);
+        for (std::size_t byte = 0; byte < size; byte += 8) {
+          for (std::uint64_t bits = read_bytes(state + byte, size - byte); bits != 0;
+               bits &= bits - 1) {
+            const auto from = byte * 8 + static_cast<std::size_t>(std::countr_zero(bits));
+            const std::uint32_t to = mirror.fluents[from];
+            reflected_[to / 8] = static_cast<std::uint8_t>(reflected_[to / 8] | 1U << (to % 8));
+          }
+        }
+        for (std::uint32_t r = 0; r < roles; ++r) targets_[mirror.roles[r]] = targets[r];
+        state = reflected_.data();
+        targets = targets_.data();
+      }
+      fitter_->add(state, targets, batch);
+    }
+  }
+  std::vector<std::uint32_t> order(batch.size());
+  std::iota(order.begin(), order.end(), 0U);
+  const auto shuffle = [&] {
+    for (std::size_t i = order.size(); i > 1; --i) std::swap(order[i - 1], order[random_.below(i)]);
+  };
+  for (std::uint32_t epoch = 0; epoch < (first ? first_epochs : 1); ++epoch) {
+    shuffle();
+    progress_.loss = fitter_->learn(batch, order, options_.batch, rate);
+  }
+  // As much again of what was learned before, from one round after the other.
+  if (batches_.size() > 1) {
+    const std::size_t each = order.size() / (batches_.size() - 1);
+    for (std::size_t b = 0; b + 1 < batches_.size(); ++b) {
+      order.resize(each);
+      for (std::uint32_t& one : order) {
+        one = static_cast<std::uint32_t>(random_.below(batches_[b].size()));
+      }
+      fitter_->learn(batches_[b], order, options_.batch, rate);
+    }
+  }
+  while (batches_.size() > options_.replay) batches_.pop_front();
+  net_ = fitter_->net();
+}
+
+TrainingProgress Trainer::go_on(const TrainingLimits& limits, const std::atomic<bool>& stop,
+                                const Report& report) {
+  const Stopwatch watch;
+  const TrainingProgress before = progress_;
+  const auto spent = [&] {
+    const double positions = static_cast<double>(progress_.positions - before.positions) /
+                             static_cast<double>(limits.positions);
+    return std::max(
+        {watch.seconds() / limits.seconds, watch.cpu_seconds() / limits.cpu_seconds, positions});
+  };
+  // The CPU time is that of the calling thread, which is worker 0.
+  const std::function<bool(unsigned)> going = [&](unsigned worker) {
+    return !stop && (worker == 0 ? spent() < 1 : watch.seconds() < limits.seconds);
+  };
+  while (going(0)) {
+    const bool first = progress_.rounds == 0;
+    if (!play(first ? options_.first : options_.round, going)) break;
+    for (const Record& record : records_) {
+      progress_.games += record.games;
+      progress_.positions += record.size();
+      progress_.successors += record.successors;
+      progress_.cut += record.cut;
+    }
+    if (first) begin();
+    measure();
+    const double share = slow_ ? 1 : std::min(1.0, spent());
+    learn(static_cast<float>(options_.rate * (1 - (1 - options_.last_rate) * share)));
+    for (Record& record : records_) record.clear();
+    ++progress_.rounds;
+    progress_.seconds = before.seconds + watch.seconds();
+    progress_.cpu_seconds = before.cpu_seconds + watch.cpu_seconds();
+    if (report && !report(progress_)) break;
+  }
+  if (spent() >= 1) slow_ = true;
+  progress_.seconds = before.seconds + watch.seconds();
+  progress_.cpu_seconds = before.cpu_seconds + watch.cpu_seconds();
+  return progress_;
+}
+
+}  // namespace woodstock::learn

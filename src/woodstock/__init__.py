@@ -5,9 +5,9 @@
 >>> state.best_move(seconds=0.1) in state.legal_moves("x")
 True
 
-`Game` and `State` are where to begin. The rooms `belief`, `games`, `match`, `player`, `scsp`,
-`search`, `solve` and `symmetry` are there without an import of their own; what can go wrong is in
-`errors`, and every error is a `WoodstockError`.
+`Game` and `State` are where to begin. The rooms `belief`, `games`, `learn`, `match`, `player`,
+`scsp`, `search`, `solve` and `symmetry` are there without an import of their own; what can go wrong
+is in `errors`, and every error is a `WoodstockError`.
 """
 
 from __future__ import annotations
@@ -18,7 +18,7 @@ from typing import TYPE_CHECKING, Any
 from woodstock.errors import WoodstockError
 
 if TYPE_CHECKING:
-    from woodstock import belief, errors, games, match, player, scsp, search, solve, symmetry
+    from woodstock import belief, errors, games, learn, match, player, scsp, search, solve, symmetry
     from woodstock.game import Game, State
 
 __version__ = "0.1.0"
@@ -31,6 +31,7 @@ __all__ = [
     "belief",
     "errors",
     "games",
+    "learn",
     "match",
     "player",
     "scsp",

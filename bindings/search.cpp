@@ -98,18 +98,21 @@ void bind_belief_searcher(nb::module_& m) {
 // Each search takes a simulator and its options.
 void bind_searches(nb::module_& m) {
   nb::class_<TreeSearch, Searcher>(m, "TreeSearch", "Monte-Carlo tree search in bulk.")
-      .def(nb::init<std::shared_ptr<Simulator>, const TreeSearchOptions&>(), "simulator"_a,
-           "options"_a, "Raises ValueError for options without sense.");
+      .def(nb::init<std::shared_ptr<Simulator>, const TreeSearchOptions&,
+                    std::shared_ptr<const learn::ValueNet>>(),
+           "simulator"_a, "options"_a, "net"_a.none() = nb::none(),
+           "Raises ValueError for options without sense, or a net that does not fit.");
   nb::class_<MacUcb, Searcher>(m, "MacUcb", "Stages solved one by one and sampled by UCB1.")
       .def(
           "__init__",
           [](MacUcb* self, std::shared_ptr<Simulator> simulator, const MacUcbOptions& options,
-             std::shared_ptr<StageSolver> stages) {
+             std::shared_ptr<StageSolver> stages, std::shared_ptr<const learn::ValueNet> net) {
             if (!stages) stages = std::make_shared<CompiledStages>(simulator);
-            new (self) MacUcb(std::move(simulator), std::move(stages), options);
+            new (self) MacUcb(std::move(simulator), std::move(stages), options, std::move(net));
           },
-          "simulator"_a, "options"_a, "stages"_a.none() = nb::none(),
-          "Without stages, those of the circuit. Raises ValueError for options without sense.");
+          "simulator"_a, "options"_a, "stages"_a.none() = nb::none(), "net"_a.none() = nb::none(),
+          "Without stages, those of the circuit. Raises ValueError for options without sense, or\n"
+          "a net that does not fit.");
   nb::class_<InformationSearch, BeliefSearcher>(
       m, "InformationSearch", "Multiple-observer information-set Monte-Carlo tree search (ISMCTS).")
       .def(nb::init<std::shared_ptr<Simulator>, const InformationSearchOptions&>(), "simulator"_a,

@@ -69,8 +69,10 @@ void bind_trees(nb::module_& m) {
       .def_rw("reference", &SamplingOptions::reference)
       .def_rw("bias", &SamplingOptions::bias)
       .def_rw("mixing", &SamplingOptions::mixing);
-  checked<TreeSearchOptions, SamplingOptions>(m, "TreeSearchOptions", "Of TreeSearch.")
-      .def_rw("mast", &TreeSearchOptions::mast);
+  auto tree = checked<TreeSearchOptions, SamplingOptions>(m, "TreeSearchOptions", "Of TreeSearch.");
+  bind_name(tree, "values", &TreeSearchOptions::values);
+  tree.def_rw("mast", &TreeSearchOptions::mast)
+      .def_rw("net_weight", &TreeSearchOptions::net_weight);
   auto information = checked<InformationSearchOptions, SamplingOptions>(
       m, "InformationSearchOptions", "Of InformationSearch.");
   bind_name(information, "others", &InformationSearchOptions::others);
@@ -95,11 +97,14 @@ void bind_stages(nb::module_& m) {
       .def_rw("bonus", &StageSearchOptions::bonus);
   auto mac_ucb = checked<MacUcbOptions, StageSearchOptions>(m, "MacUcbOptions", "Of MacUcb.");
   bind_name(mac_ucb, "order", &MacUcbOptions::order);
+  bind_name(mac_ucb, "values", &MacUcbOptions::values);
+  bind_name(mac_ucb, "answer", &MacUcbOptions::answer);
   mac_ucb.def_rw("batch", &MacUcbOptions::batch)
       .def_rw("solving_share", &MacUcbOptions::solving_share)
       .def_rw("pruning", &MacUcbOptions::pruning)
       .def_rw("shrinking", &MacUcbOptions::shrinking)
-      .def_rw("cache", &MacUcbOptions::cache);
+      .def_rw("cache", &MacUcbOptions::cache)
+      .def_rw("net_weight", &MacUcbOptions::net_weight);
   checked<MacUcbIIOptions, StageSearchOptions>(m, "MacUcbIIOptions", "Of MacUcbII.")
       .def_rw("hypotheses", &MacUcbIIOptions::hypotheses)
       .def_rw("successors", &MacUcbIIOptions::successors);

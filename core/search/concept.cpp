@@ -12,14 +12,14 @@ Utilities::Utilities(const Circuit& circuit, Concept solution_concept, std::uint
   scale_ = 1.0 / greatest;
 }
 
-void Utilities::operator()(const std::uint32_t* goal_sums, double games, double* utilities) const {
-  const double scale = scale_ / games;
+template <class Goal>
+void Utilities::combine(const Goal* goals, double scale, double* utilities) const {
   switch (concept_) {
     case Concept::maxn:
-      for (std::uint32_t r = 0; r < roles_; ++r) utilities[r] = goal_sums[r] * scale;
+      for (std::uint32_t r = 0; r < roles_; ++r) utilities[r] = goals[r] * scale;
       break;
     case Concept::maximin: {
-      const double mine = goal_sums[me_] * scale;
+      const double mine = goals[me_] * scale;
       for (std::uint32_t r = 0; r < roles_; ++r) utilities[r] = r == me_ ? mine : 1.0 - mine;
       break;
     }
@@ -28,13 +28,21 @@ void Utilities::operator()(const std::uint32_t* goal_sums, double games, double*
       std::uint32_t members = 0;
       for (std::uint32_t r = 0; r < roles_; ++r) {
         if (r == chance_) continue;
-        sum += goal_sums[r] * scale;
+        sum += goals[r] * scale;
         ++members;
       }
       std::fill_n(utilities, roles_, members == 0 ? 0.0 : sum / members);
       break;
     }
   }
+}
+
+void Utilities::operator()(const std::uint32_t* goal_sums, double games, double* utilities) const {
+  combine(goal_sums, scale_ / games, utilities);
+}
+
+void Utilities::of_expected(const float* goals, double* utilities) const {
+  combine(goals, 1.0, utilities);
 }
 
 }  // namespace woodstock

@@ -38,10 +38,16 @@ class Utilities {
   // The mean utilities over `games` games, from the sums of their goals.
   void operator()(const std::uint32_t* goal_sums, double games, double* utilities) const;
 
+  // The same from expected goals, which are divided already.
+  void of_expected(const float* goals, double* utilities) const;
+
   std::uint32_t roles() const noexcept { return roles_; }
   std::uint32_t chance() const noexcept { return chance_; }
 
  private:
+  template <class Goal>
+  void combine(const Goal* goals, double scale, double* utilities) const;
+
   std::uint32_t roles_;
   std::uint32_t me_;
   std::uint32_t chance_;

@@ -32,7 +32,7 @@ TreeOptions tree_options(const Circuit& circuit, const MacUcbOptions& options) {
 }  // namespace
 
 MacUcb::MacUcb(std::shared_ptr<Simulator> simulator, std::shared_ptr<StageSolver> stages,
-               const MacUcbOptions& options)
+               const MacUcbOptions& options, std::shared_ptr<const learn::ValueNet> net)
     : simulator_(std::move(simulator)),
       stages_(std::move(stages)),
       options_(options),
@@ -47,6 +47,9 @@ MacUcb::MacUcb(std::shared_ptr<Simulator> simulator, std::shared_ptr<StageSolver
       values_(roles_) {
   options.check();
   options.check_player(roles_);
+  if (options.values != Values::playouts) {
+    net_.emplace(simulator_->circuit(), utilities_, std::move(net));
+  }
 }
 
 void MacUcb::use(std::shared_ptr<const symmetry::Quotient> quotient) {
@@ -74,6 +77,14 @@ NodeId MacUcb::add(const Visits& found, std::size_t i, std::uint32_t depth) {
   return id;
 }
 
+void MacUcb::value_by_net(NodeId id, const double* expected) {
+  if (tree_.node(id).proved) return;
+  RoleValue* values = tree_.values(id);
+  for (std::uint32_t r = 0; r < roles_; ++r) {
+    values[r].value = values[r].expected = static_cast<float>(expected[r]);
+  }
+}
+
 void MacUcb::adopt(NodeId child, NodeId parent) {
   // A state can be reached from many stages, and news about it must reach all of them.
   parent_list_.push_back({parent, parents_[child]});
@@ -88,6 +99,7 @@ void MacUcb::set_root(std::span<const std::uint8_t> state) {
     tree_.clear();
     depth_of_.clear();
     root_ = add(visits_, 0, 0);
+    if (net_) value_by_net(root_, (*net_)(visits_.states).data());
   }
   if (tree_.node(root_).terminal) {
     throw std::invalid_argument("the game is over or somebody has no move");
@@ -237,6 +249,7 @@ bool MacUcb::solve(NodeId id) {
   }
   folding_.fold(visits_);
   const std::size_t count = visits_.terminal.size();
+  const double* expected = net_ ? (*net_)(visits_.states).data() : nullptr;
   for (std::size_t i = 0; i < count; ++i) {
     // With the cache a state met before is a transposition; without it, it is sampled anew.
     NodeId child =
@@ -254,7 +267,9 @@ bool MacUcb::solve(NodeId id) {
       }
       child = add(visits_, i, depth_of_[id] + 1);
       // Until it is sampled, a state is taken to be worth what its predecessor is.
-      if (!tree_.node(child).proved) {
+      if (net_) {
+        value_by_net(child, expected + i * roles_);
+      } else if (!tree_.node(child).proved) {
         for (std::uint32_t r = 0; r < roles_; ++r) {
           tree_.values(child)[r].value = tree_.values(id)[r].value;
         }
@@ -366,6 +381,13 @@ Decision MacUcb::decide(const Watch& watch) {
     if (a.value != b.value) return a.value > b.value;
     return a.lower > b.lower;
   });
+  if (options_.answer == Answer::followed && !out.proved) {
+    // What has been followed most was found best most often, not only at the end.
+    const auto most =
+        std::max_element(out.moves.begin(), out.moves.end(),
+                         [](const auto& a, const auto& b) { return a.visits < b.visits; });
+    std::rotate(out.moves.begin(), most, most + 1);
+  }
   out.move = out.moves.front().move;
   out.value = out.proved ? out.values[options_.role] : out.moves.front().value;
   NodeId id = root_;
@@ -405,7 +427,7 @@ Decision MacUcb::think(std::span<const std::uint8_t> state, const Limits& limits
   stages_->go_on = [&watch] { return !watch.out_of_time(); };
   set_root(state);
   // Shares of nodes or simulations mean nothing: they are shares of time.
-  shares_time_ = options_.solving_share > 0 &&
+  shares_time_ = plays() && options_.solving_share > 0 &&
                  (limits.deadline != Clock::time_point::max() || std::isfinite(limits.cpu_seconds));
   double told = 0;
   bool made_room = false;
@@ -431,7 +453,11 @@ bool MacUcb::step(const Watch& watch) {
   if (!shares_time_) {
     const NodeId id = next_open();
     if (id == no_node || !solve(id)) return false;
-    sample(id, options_.samples, watch);
+    if (plays()) {
+      sample(id, options_.samples, watch);
+    } else {
+      ++simulations_;  // what a limit on them counts where nothing is played
+    }
     set_aside(id);
     spread(id);
     return true;

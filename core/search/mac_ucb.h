@@ -6,6 +6,7 @@
 #include <cstdint>
 #include <deque>
 #include <memory>
+#include <optional>
 #include <queue>
 #include <vector>
 
@@ -13,6 +14,7 @@
 #include "search/bounds.h"
 #include "search/concept.h"
 #include "search/folding.h"
+#include "search/net_values.h"
 #include "search/options.h"
 #include "search/searcher.h"
 #include "search/stage.h"
@@ -26,9 +28,10 @@ namespace woodstock {
 // played, and the means are brought up to date. With a batch of one this is UCB1.
 class MacUcb final : public Searcher {
  public:
-  // Throws std::invalid_argument for options without sense.
+  // Throws std::invalid_argument for options without sense, and where values are to come from a net
+  // that is not given or is another game's.
   MacUcb(std::shared_ptr<Simulator> simulator, std::shared_ptr<StageSolver> stages,
-         const MacUcbOptions& options);
+         const MacUcbOptions& options, std::shared_ptr<const learn::ValueNet> net = nullptr);
   MacUcb(const MacUcb&) = delete;  // parts of it point at others
   MacUcb& operator=(const MacUcb&) = delete;
 
@@ -69,6 +72,9 @@ class MacUcb final : public Searcher {
   bool step(const Watch& watch);
   void set_root(std::span<const std::uint8_t> state);
   NodeId add(const Visits& found, std::size_t i, std::uint32_t depth);
+  // Whether every new state is played out; the net may tell enough.
+  bool plays() const noexcept { return options_.values != Values::net; }
+  void value_by_net(NodeId id, const double* expected);
   void adopt(NodeId child, NodeId parent);
   void put(NodeId id);
   NodeId next_open();
@@ -77,6 +83,7 @@ class MacUcb final : public Searcher {
   void sample(NodeId id, std::uint64_t count, const Watch& watch);
   void share_out(NodeId id, std::uint64_t count);
   void shrink();
+  void blend();
   void shrink(std::span<const Sampled> sampled);
   void set_aside(NodeId id);
   void spread(NodeId id);
@@ -89,6 +96,7 @@ class MacUcb final : public Searcher {
   MacUcbOptions options_;
   std::uint32_t roles_;
   Utilities utilities_;
+  std::optional<NetValues> net_;
   Tree tree_;
   Bounds bounds_;
   StageValues stage_values_;

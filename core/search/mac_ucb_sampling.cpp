@@ -130,6 +130,25 @@ void MacUcb::sample(NodeId id, std::uint64_t count, const Watch& watch) {
     if (watch.out_of_time()) break;
   }
   if (options_.shrinking) shrink();
+  if (net_) blend();
+}
+
+// What samples say of a state, and what the net does.
+void MacUcb::blend() {
+  const auto weight = static_cast<float>(options_.net_weight);
+  for (const Sampled& one : sampled_) {
+    const std::uint32_t visits = tree_.node(one.child).visits;
+    RoleValue* values = tree_.values(one.child);
+    for (std::uint32_t r = 0; r < roles_; ++r) {
+      RoleValue& value = values[r];
+      // Means that were not drawn together just now are blended already.
+      const float played = options_.shrinking ? value.value
+                           : visits == 0      ? value.expected
+                                              : static_cast<float>(value.sum / visits);
+      value.value =
+          std::clamp(played + weight * (value.expected - played), value.lower, value.upper);
+    }
+  }
 }
 
 // The best of many means of few samples is mostly luck. How far the solutions of a stage really

@@ -43,6 +43,20 @@ struct Names<StageOrder> {
        {"depth", StageOrder::depth}}};
 };
 
+template <>
+struct Names<Values> {
+  static constexpr const char* what = "values";
+  static constexpr std::array<std::pair<std::string_view, Values>, 3> all{
+      {{"playouts", Values::playouts}, {"net", Values::net}, {"blend", Values::blend}}};
+};
+
+template <>
+struct Names<Answer> {
+  static constexpr const char* what = "answer";
+  static constexpr std::array<std::pair<std::string_view, Answer>, 2> all{
+      {{"value", Answer::value}, {"followed", Answer::followed}}};
+};
+
 void require(bool sense, const char* sentence) {
   if (!sense) throw std::invalid_argument(sentence);
 }
@@ -76,10 +90,14 @@ template Concept parse(std::string_view);
 template Choice parse(std::string_view);
 template Others parse(std::string_view);
 template StageOrder parse(std::string_view);
+template Values parse(std::string_view);
+template Answer parse(std::string_view);
 template std::string_view name_of(Concept);
 template std::string_view name_of(Choice);
 template std::string_view name_of(Others);
 template std::string_view name_of(StageOrder);
+template std::string_view name_of(Values);
+template std::string_view name_of(Answer);
 
 void SearchOptions::check() const {
   require(max_plies >= 1, "max_plies must be at least 1");
@@ -104,6 +122,8 @@ void SamplingOptions::check() const {
 void TreeSearchOptions::check() const {
   SamplingOptions::check();
   require(not_negative(mast), "mast must not be negative");
+  require(values != Values::net, "a tree search plays out: values must be playouts or blend");
+  require(net_weight >= 0 && net_weight <= 1, "net_weight must be between 0 and 1");
 }
 
 void InformationSearchOptions::check() const {
@@ -124,6 +144,7 @@ void MacUcbOptions::check() const {
   StageSearchOptions::check();
   require(batch >= 1, "batch must be at least 1");
   require(solving_share >= 0 && solving_share <= 1, "solving_share must be between 0 and 1");
+  require(net_weight >= 0 && net_weight <= 1, "net_weight must be between 0 and 1");
 }
 
 void MacUcbIIOptions::check() const {

@@ -36,8 +36,19 @@ enum class Others { memories, next, everything };
 //   depth      the shallowest, so that all stages up to a growing depth are solved
 enum class StageOrder { utility, principal, depth };
 
-// The value that goes by a name, for Concept, Choice, Others and StageOrder. Throws
-// std::invalid_argument for a name that is none.
+// What states are worth that a search has only just met.
+//   playouts  what random games say
+//   net       what a learned net says; nothing is played
+//   blend     both, mixed
+enum class Values { playouts, net, blend };
+
+// Which move answers, where nothing is proved.
+//   value     the one of the highest value
+//   followed  the one that was followed most often on the way to the next stage
+enum class Answer { value, followed };
+
+// The value that goes by a name, for the enumerations above. Throws std::invalid_argument for a
+// name that is none.
 template <class Option>
 Option parse(std::string_view name);
 template <class Option>
@@ -75,6 +86,8 @@ struct SamplingOptions : SearchOptions {
 
 struct TreeSearchOptions : SamplingOptions {
   double mast = 0;  // MAST: playouts prefer moves that did so much better than usual; 0: none
+  Values values = Values::playouts;  // of leaves; never the net alone
+  double net_weight = 0.5;           // blend: the share of the net, the rest is for playouts
 
   void check() const;
 };
@@ -114,6 +127,9 @@ struct MacUcbOptions : StageSearchOptions {
   bool pruning = true;    // stages that confidence puts below the threshold come last
   bool shrinking = true;  // means of few samples are drawn towards that of their stage
   bool cache = true;      // states met before are not made and sampled again
+  Values values = Values::playouts;
+  double net_weight = 0.5;  // blend: the share of the net, the rest is for playouts
+  Answer answer = Answer::value;
 
   void check() const;
 };

@@ -33,6 +33,7 @@ struct RoleValue {
   float lower;
   float upper;
   float value;
+  float expected;  // by a net, where there is one
 };
 
 // How often a move was made anywhere below a node, and what came of it for who made it.

@@ -30,7 +30,8 @@ TreeOptions tree_options(const Circuit& circuit, const TreeSearchOptions& option
 
 }  // namespace
 
-TreeSearch::TreeSearch(std::shared_ptr<Simulator> simulator, const TreeSearchOptions& options)
+TreeSearch::TreeSearch(std::shared_ptr<Simulator> simulator, const TreeSearchOptions& options,
+                       std::shared_ptr<const learn::ValueNet> net)
     : simulator_(std::move(simulator)),
       options_(options),
       roles_(simulator_->circuit().roles()),
@@ -43,6 +44,9 @@ TreeSearch::TreeSearch(std::shared_ptr<Simulator> simulator, const TreeSearchOpt
       values_(roles_) {
   options.check();
   options.check_player(roles_);
+  if (options.values != Values::playouts) {
+    net_.emplace(simulator_->circuit(), utilities_, std::move(net));
+  }
   // An index for the new states of a pass that is never more than half full, so it need not grow.
   std::size_t index = 2;
   while (index < 2 * std::size_t{options.leaves} * simulator_->threads()) index *= 2;
@@ -276,6 +280,7 @@ void TreeSearch::play_out(const Watch& watch) {
   options.go_on = [&watch] { return !watch.out_of_time(); };
   simulator_->rollouts(leaf_states_, options_.playouts, options, rollouts_);
   if (mast_.on()) mast_.hear(rollouts_, utilities_);
+  if (net_) expected_ = (*net_)(leaf_states_);
 }
 
 void TreeSearch::count_moves(const Path& path) {
@@ -381,13 +386,19 @@ void TreeSearch::back_up(const Path& path) {
   } else {
     utilities_(rollouts_.goals.data() + std::size_t{path.rollout} * roles_, weight, values_.data());
   }
+  if (path.leaf != no_node) tree_.node(path.leaf).visits += weight;
+  // What moves are worth wherever they are made is told by games alone.
+  if (options_.choice == Choice::grave) count_moves(path);
+  if (net_ && !exact) {
+    const double* expected = expected_.data() + std::size_t{path.rollout} * roles_;
+    for (std::uint32_t r = 0; r < roles_; ++r) {
+      values_[r] += options_.net_weight * (expected[r] - values_[r]);
+    }
+  }
   if (path.leaf != no_node) {
-    Node& leaf = tree_.node(path.leaf);
     RoleValue* values = tree_.values(path.leaf);
-    leaf.visits += weight;
     for (std::uint32_t r = 0; r < roles_; ++r) values[r].sum += weight * values_[r];
   }
-  if (options_.choice == Choice::grave) count_moves(path);
   // Bounds change only from what is proved upwards, and only as long as they do change.
   bool news = exact;
   for (std::size_t step = path.end; step-- > path.begin;) {

@@ -4,6 +4,7 @@
 
 #include <cstdint>
 #include <memory>
+#include <optional>
 #include <vector>
 
 #include "circuit/simulator.h"
@@ -13,6 +14,7 @@
 #include "search/folding.h"
 #include "search/halving.h"
 #include "search/mast.h"
+#include "search/net_values.h"
 #include "search/options.h"
 #include "search/searcher.h"
 #include "search/tree.h"
@@ -25,8 +27,10 @@ namespace woodstock {
 // proof makes needless are not visited again.
 class TreeSearch final : public Searcher {
  public:
-  // Throws std::invalid_argument for options without sense.
-  TreeSearch(std::shared_ptr<Simulator> simulator, const TreeSearchOptions& options);
+  // Throws std::invalid_argument for options without sense, and where a blend needs a net that is
+  // not given or is another game's.
+  TreeSearch(std::shared_ptr<Simulator> simulator, const TreeSearchOptions& options,
+             std::shared_ptr<const learn::ValueNet> net = nullptr);
   TreeSearch(const TreeSearch&) = delete;  // parts of it point at others
   TreeSearch& operator=(const TreeSearch&) = delete;
 
@@ -78,6 +82,7 @@ class TreeSearch final : public Searcher {
   TreeSearchOptions options_;
   std::uint32_t roles_;
   Utilities utilities_;
+  std::optional<NetValues> net_;
   Tree tree_;
   Bounds bounds_;
   Halving halving_;
@@ -109,8 +114,9 @@ class TreeSearch final : public Searcher {
   std::vector<std::uint8_t> leaf_states_;
   Visits visits_;
   Rollouts rollouts_;
-  std::vector<double> values_;  // per role, of the path at hand
-  std::vector<double> other_;   // the same, of a move
+  std::span<const double> expected_;  // by the net, of the leaves that are played out
+  std::vector<double> values_;        // per role, of the path at hand
+  std::vector<double> other_;         // the same, of a move
 };
 
 }  // namespace woodstock

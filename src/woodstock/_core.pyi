@@ -792,10 +792,22 @@ class TreeSearchOptions(SamplingOptions):
         """Raises ValueError for values without sense in any game."""
 
     @property
+    def values(self) -> str: ...
+
+    @values.setter
+    def values(self, arg: str, /) -> None: ...
+
+    @property
     def mast(self) -> float: ...
 
     @mast.setter
     def mast(self, arg: float, /) -> None: ...
+
+    @property
+    def net_weight(self) -> float: ...
+
+    @net_weight.setter
+    def net_weight(self, arg: float, /) -> None: ...
 
 class InformationSearchOptions(SamplingOptions):
     """Of InformationSearch."""
@@ -877,6 +889,18 @@ class MacUcbOptions(StageSearchOptions):
     def order(self, arg: str, /) -> None: ...
 
     @property
+    def values(self) -> str: ...
+
+    @values.setter
+    def values(self, arg: str, /) -> None: ...
+
+    @property
+    def answer(self) -> str: ...
+
+    @answer.setter
+    def answer(self, arg: str, /) -> None: ...
+
+    @property
     def batch(self) -> int: ...
 
     @batch.setter
@@ -905,6 +929,12 @@ class MacUcbOptions(StageSearchOptions):
 
     @cache.setter
     def cache(self, arg: bool, /) -> None: ...
+
+    @property
+    def net_weight(self) -> float: ...
+
+    @net_weight.setter
+    def net_weight(self, arg: float, /) -> None: ...
 
 class MacUcbIIOptions(StageSearchOptions):
     """Of MacUcbII."""
@@ -1023,15 +1053,18 @@ class BeliefSearcher:
 class TreeSearch(Searcher):
     """Monte-Carlo tree search in bulk."""
 
-    def __init__(self, simulator: Simulator, options: TreeSearchOptions) -> None:
-        """Raises ValueError for options without sense."""
+    def __init__(self, simulator: Simulator, options: TreeSearchOptions, net: ValueNet | None = None) -> None:
+        """
+        Raises ValueError for options without sense, or a net that does not fit.
+        """
 
 class MacUcb(Searcher):
     """Stages solved one by one and sampled by UCB1."""
 
-    def __init__(self, simulator: Simulator, options: MacUcbOptions, stages: StageSolver | None = None) -> None:
+    def __init__(self, simulator: Simulator, options: MacUcbOptions, stages: StageSolver | None = None, net: ValueNet | None = None) -> None:
         """
-        Without stages, those of the circuit. Raises ValueError for options without sense.
+        Without stages, those of the circuit. Raises ValueError for options without sense, or
+        a net that does not fit.
         """
 
 class InformationSearch(BeliefSearcher):

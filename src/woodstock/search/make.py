@@ -41,6 +41,7 @@ def make_searcher(
     threads: int = 1,
     memory_mb: int = 256,
     rehearsed: Mapping[str, object] | None = None,
+    net: _core.ValueNet | None = None,
     **options: object,
 ) -> Searcher:
     """A search by its name, for one role of one game.
@@ -49,7 +50,8 @@ def make_searcher(
     `CircuitError` where the game has no circuit, `UnknownSearchError` for a name that is none and
     `OptionError` for options that it does not have or that mean nothing in this game. Options that
     are not given are those of the preset; ``woodstock`` takes those that were `rehearsed` before
-    them (`woodstock.tune.Rehearsal` finds some). Where something is hidden, what is made thinks
+    them (`woodstock.tune.Rehearsal` finds some). ``values=net`` and ``values=blend`` need a `net`
+    of the game. Where something is hidden, what is made thinks
     about a `woodstock.belief.Belief`.
 
     >>> game = Game.from_library("nim", engine="lifted")
@@ -62,7 +64,7 @@ load it with engine="circuit" to see why
     chosen, written = parse(name)
     given: dict[str, object] = {**written, **options}
     chosen_options(chosen, given)  # a wrong name is told before anything about the game
-    maker = _Maker(game, role, seed=seed, threads=threads, memory=memory_mb << 20)
+    maker = _Maker(game, role, seed=seed, threads=threads, memory=memory_mb << 20, net=net)
     known = {**preset_of(game), **(rehearsed or {})} if chosen in REHEARSED else {}
     settled = chosen_options(chosen, {**known, **given})
     try:
@@ -75,7 +77,16 @@ load it with engine="circuit" to see why
 class _Maker:
     """Makes the searches of one role of one game."""
 
-    def __init__(self, game: Game, role: str, *, seed: int, threads: int, memory: int) -> None:
+    def __init__(
+        self,
+        game: Game,
+        role: str,
+        *,
+        seed: int,
+        threads: int,
+        memory: int,
+        net: _core.ValueNet | None,
+    ) -> None:
         self._engine = game.circuit()
         if role not in game.players:
             raise SearchError(f"{game.name} has no player {role!r}: {', '.join(game.players)}")
@@ -84,6 +95,7 @@ class _Maker:
         self._seed = seed
         self._threads = threads
         self._memory = memory
+        self._net = net
         self._hidden = game.information != "complete"
 
     def make(self, options: Options) -> Searcher:
@@ -100,24 +112,37 @@ class _Maker:
     def _about_states(self, options: Options) -> Searcher:
         # One of its own: calls of the same simulator wait for each other.
         simulator = self._engine.new_simulator(threads=self._threads)
+        assert isinstance(options, (TreeOptions, StageOptions))
+        common = self._common(options)
+        net, solver = self._net_for(options), None
         native: _core.Searcher
-        if isinstance(options, TreeOptions):
-            tree = native_options(_core.TreeSearchOptions, options, **self._common(options))
-            native, compiled = _core.TreeSearch(simulator, tree), True
-        else:
-            assert isinstance(options, StageOptions)
-            stages = native_options(_core.MacUcbOptions, options, **self._common(options))
+        if isinstance(options, StageOptions):
             solver = _stage_solver(self._game, options.solver, simulator)
-            native, compiled = _core.MacUcb(simulator, stages, solver), solver is None
+        try:
+            if isinstance(options, TreeOptions):
+                tree = native_options(_core.TreeSearchOptions, options, **common)
+                native = _core.TreeSearch(simulator, tree, net)
+            else:
+                stages = native_options(_core.MacUcbOptions, options, **common)
+                native = _core.MacUcb(simulator, stages, solver, net)
+        except ValueError as problem:  # a net of another game
+            raise OptionError(str(problem)) from None
         finder = Finder(
             self._game,
             options.symmetry,
             share=options.symmetry_share,
             elements=options.elements,
             # Networks have a place for each fluent, also for those that nothing depends on.
-            idle=compiled,
+            idle=solver is None,
         )
         return StateSearcher(native, self._game, self._engine, self._role, finder)
+
+    def _net_for(self, options: TreeOptions | StageOptions) -> _core.ValueNet | None:
+        if options.values == "playouts":
+            return None
+        if self._net is None:
+            raise OptionError(f"values={options.values} needs a net, and none is given")
+        return self._net
 
     def _about_beliefs(self, options: Options) -> Searcher:
         """Trees are information-set searches then, stages those of MAC-UCB-II.

@@ -246,6 +246,15 @@ class TreeOptions(_Common):
         "seen",
         low=0,
     )
+    values: str = _option(
+        _tree.values,
+        "of leaves: by playouts, or a blend with a net",
+        "seen",
+        values=("playouts", "blend"),
+    )
+    net_weight: float = _option(
+        _tree.net_weight, "share of the net in a blend", "seen", low=0, high=1
+    )
     solve_nodes: int = _option(0, "trees of up to so many nodes are solved by CFR+; 0: none", low=0)
     mixed: bool = _option(_sets.mixed, "play the average strategy, not its best move", "hidden")
     others: str = _option(
@@ -306,6 +315,21 @@ class StageOptions(_Common):
         _stages.shrinking, "means of few samples are drawn to that of their stage", "seen"
     )
     cache: bool = _option(_stages.cache, "a transposition table of stages", "seen")
+    values: str = _option(
+        _stages.values,
+        "of new states: by playouts, by a net alone, or a blend of both",
+        "seen",
+        values=("playouts", "net", "blend"),
+    )
+    net_weight: float = _option(
+        _stages.net_weight, "share of the net in a blend", "seen", low=0, high=1
+    )
+    answer: str = _option(
+        _stages.answer,
+        "with the move of the best value, or the one followed most often",
+        "seen",
+        values=("value", "followed"),
+    )
     hypotheses: int = _option(
         _beliefs.hypotheses, "states of a belief in a stage", "hidden", low=1, high=2**32 - 1
     )

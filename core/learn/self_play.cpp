@@ -341,7 +341,7 @@ bool SelfPlay::play(const std::shared_ptr<const ValueNet>& net, std::size_t posi
       ++game.plies;
       const float* after = values_.data() + choice.successor * roles_;
       const bool over = after_.terminal[choice.successor] != 0;
-      const bool late = net && game.plies >= options_.max_plies;
+      const bool late = game.plies >= options_.max_plies;
       if (over || late) {
         if (!over) ++out.cut;
         finish(game, after, net != nullptr, out);

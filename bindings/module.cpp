@@ -16,4 +16,5 @@ NB_MODULE(_core, m) {
   bind_symmetry(m);
   bind_rule_graph(m);
   bind_learn(m);
+  bind_learn_patterns(m);
 }

@@ -15,3 +15,4 @@ void bind_symmetry(nanobind::module_& m);
 void bind_rule_graph(nanobind::module_& m);
 void bind_belief(nanobind::module_& m);
 void bind_learn(nanobind::module_& m);
+void bind_learn_patterns(nanobind::module_& m);

@@ -103,6 +103,50 @@ TEST(controls_tell_whose_turn_it_is) {
   CHECK((controls(three) == std::vector{fluent_of(three, 51), fluent_of(three, 52)}));
 }
 
+TEST(chance_does_not_hide_whose_turn_it_is) {
+  // Role 3 has a choice at any time; once it is known to be chance, the turns of the others show.
+  Writer w;
+  for (std::uint32_t r : {1U, 2U}) {
+    const Literal turn = w.atom(holds, {50 + r});
+    w.rule(w.atom(role, {r}));
+    w.rule(w.atom(next, {53 - r}), {turn});
+    for (std::uint32_t m : {201U, 202U}) w.rule(w.atom(legal, {r, m}), {turn});
+    w.rule(w.atom(legal, {r, 4}), {-turn});
+  }
+  w.rule(w.atom(role, {3}));
+  for (std::uint32_t m : {201U, 202U}) w.rule(w.atom(legal, {3, m}));
+  w.rule(w.atom(init, {51}));
+  const GroundProgram program = w.builder.finish();
+  const auto circuit = compile(program);
+  Simulator simulator(circuit, "base", 1);
+  const Sample sample = learn::sample_states(simulator, {});
+  CHECK(control_fluents(*circuit, sample).empty());
+  CHECK(control_fluents(*circuit, sample, 2) == std::vector{fluent_of(program, 51)});
+}
+
+TEST(turns_of_several_phases_have_a_control_each) {
+  // 51, 52: player 1 chooses twice; 53, 54: player 2 does.
+  Writer w;
+  for (std::uint32_t r : {1U, 2U}) {
+    w.rule(w.atom(role, {r}));
+    for (std::uint32_t p = 1; p <= 4; ++p) {
+      const Literal phase = w.atom(holds, {50 + p});
+      if ((p + 1) / 2 != r) {
+        w.rule(w.atom(legal, {r, 4}), {phase});
+      } else {
+        for (std::uint32_t m : {201U, 202U}) w.rule(w.atom(legal, {r, m}), {phase});
+        w.rule(w.atom(next, {50 + p % 4 + 1}), {phase});
+      }
+    }
+  }
+  w.rule(w.atom(init, {51}));
+  const GroundProgram program = w.builder.finish();
+  auto found = controls(program);
+  CHECK(found.size() == 3);  // where none of them holds, the fourth does
+  const std::set<std::uint32_t> of_first(found.begin(), found.begin() + 2);
+  CHECK((of_first == std::set{fluent_of(program, 51), fluent_of(program, 52)}));
+}
+
 TEST(no_controls_where_nobody_has_the_choice_alone) {
   CHECK(controls(turns(2, 9, true)).empty());
   CHECK(controls(turns(1, 9, false)).empty());

@@ -37,7 +37,7 @@ Features::Features(std::uint32_t fluents, std::vector<Pattern> patterns)
       }
     }
     // Counters have 16 bits: each blocker takes 256 of them.
-    if (pattern.blockers.size() > 200) refuse(p, "has too many blockers");
+    if (pattern.blockers.size() > most_blockers) refuse(p, "has too many blockers");
     first_.push_back(size_);
     size_ += static_cast<std::uint32_t>(pattern.fluents.size());
     for (std::uint32_t f : pattern.fluents) ++begin_[f + 1];

@@ -8,13 +8,15 @@
 namespace woodstock::learn {
 
 // A conjunction of fluents that some rule asks for, as the four stones of a line. It is open as
-// long as none of its blockers holds.
+// long as none of its blockers holds. Some of the fluents may stand for each other, as the tall
+// pieces on one square.
 struct Pattern {
   std::vector<std::uint32_t> fluents;   // ascending, two to `longest_pattern`
   std::vector<std::uint32_t> blockers;  // ascending, none of them among the fluents
 };
 
-constexpr std::size_t longest_pattern = 16;
+constexpr std::size_t longest_pattern = 64;
+constexpr std::size_t most_blockers = 200;
 
 // Features are numbered: first the fluents; then, pattern by pattern, "open, and 1 of its fluents
 // holds", "open, and 2 hold", up to all of them. Immutable.

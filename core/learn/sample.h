@@ -32,6 +32,9 @@ struct Sample {
   std::vector<std::uint8_t> states;    // packed, one after the other
   std::vector<std::uint32_t> choices;  // state * roles + role: how many moves are legal
   std::size_t size = 0;
+  // Over all plies of all games: how many there were, and how many of them changed each fluent.
+  std::uint64_t plies = 0;
+  std::vector<std::uint64_t> changes;
 };
 
 // Random states of random games: each one that was met is as likely to be kept.

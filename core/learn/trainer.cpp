@@ -106,7 +106,7 @@ void Trainer::begin() {
     sample.size += record.size();
   }
   shape.outputs = opposed ? Outputs::opposed : Outputs::each;
-  shape.controls = control_fluents(*circuit_, sample);
+  shape.controls = control_fluents(*circuit_, sample, shape.chance);
   shape.hidden = options_.hidden != 0 ? options_.hidden : fitting_hidden(shape);
   fitter_ =
       std::make_unique<Fitter>(features_, shape, scatter(options_.seed + 1), options_.threads);

@@ -3,6 +3,7 @@
 * `values`: a trained net, for which rules it is, how it was trained; its file;
 * `training`: self-play that makes one, and can be gone on with;
 * `cache`: nets that were trained before, by the digest of their rules;
+* `features`: what a net is shown of a state, and which states are worth the same;
 * `digest`: what rules are told apart by.
 
 >>> from woodstock import Game

@@ -12,12 +12,17 @@ from woodstock.errors import WoodstockError
 from woodstock.game import Game
 from woodstock.gdl.keywords import RANDOM
 from woodstock.learn.digest import rules_digest
+from woodstock.learn.features import rule_features, value_symmetries
 from woodstock.learn.values import Values, ValuesRecord
 
 __all__ = ["OnTraining", "Training", "TrainingError", "cannot_learn", "train"]
 
 OnTraining: TypeAlias = Callable[[_core.TrainingProgress], bool | None]
 """Hears on the way how far a training has come; it ends the training by False or an exception."""
+
+
+SYMMETRY_SECONDS = 2.0
+"""What the search for symmetries may take; all games of the library take less than 0.1."""
 
 
 class TrainingError(WoodstockError, ValueError):
@@ -74,7 +79,12 @@ class Training:
         options.chance = game.roles.index(RANDOM) if RANDOM in game.roles else None
         try:
             options.check()
-            self._trainer = _core.Trainer(game.circuit().circuit, _features(game), options)
+            self._trainer = _core.Trainer(
+                game.circuit().circuit,
+                rule_features(game),
+                options,
+                value_symmetries(game, seconds=SYMMETRY_SECONDS),
+            )
         except ValueError as problem:
             raise TrainingError(f"{game.name}: {problem}") from None
         self._name = game.name
@@ -151,10 +161,6 @@ class Training:
             hidden=net.hidden,
         )
         return Values(net, self._digest, about)
-
-
-def _features(game: Game) -> _core.Features:
-    return _core.Features(len(game.circuit().numbering.fluents))
 
 
 def train(

@@ -16,11 +16,12 @@ process, also the start clock: a busy machine is as fair as an idle one.
 
 from __future__ import annotations
 
+import base64
 import json
 import math
 import sys
 import time
-from collections.abc import Callable, Iterator, Mapping
+from collections.abc import Callable, Iterator
 from contextlib import contextmanager, redirect_stdout
 from pathlib import Path
 from typing import Any
@@ -33,6 +34,12 @@ from woodstock.search import Limits, Searcher, make_searcher
 from woodstock.search.presets import REHEARSED
 from woodstock.tune import Rehearsal
 
+try:
+    from woodstock import learn
+    from woodstock.search import styles
+except ImportError:  # an old installation rehearses options and learns nothing
+    learn = styles = None  # type: ignore[assignment]
+
 UNSEARCHING = frozenset({"random", "legal"})
 """Players that do not think and take no time."""
 
@@ -41,6 +48,18 @@ UNSEARCHING = frozenset({"random", "legal"})
 def cpu_clock() -> Iterator[None]:
     """Let CPU seconds pass for seconds: deadlines are readings of `time.monotonic` everywhere."""
     with mock.patch.object(time, "monotonic", time.process_time):
+        yield
+
+
+@contextmanager
+def learning_by_cpu() -> Iterator[None]:
+    """Let trainings count CPU seconds, too."""
+    by_clock = learn.Training.go_on
+
+    def by_cpu(self: Any, *, until: float, **more: Any) -> Any:
+        return by_clock(self, cpu_seconds=until - time.monotonic(), **more)
+
+    with mock.patch.object(learn.Training, "go_on", by_cpu):
         yield
 
 
@@ -57,20 +76,35 @@ class Prepared:
 
     def spend(self, seconds: float, seed: int) -> None:
         """Spend the start clock."""
-        if self.player.partition(":")[0] in REHEARSED and seconds > 0:
-            rehearsal = Rehearsal(self.game, seed)
-            with cpu_clock():
+        name, _, options = self.player.partition(":")
+        learns = "values=net" in options or "values=blend" in options
+        if seconds <= 0 or not (learns or name in REHEARSED):
+            return
+        rehearsal = Rehearsal(self.game, seed)
+        with cpu_clock():
+            if not styles:
                 rehearsal.go_on(time.monotonic() + seconds)
-            self.found = {
-                "options": rehearsal.options,
-                "trials": [str(trial) for trial in rehearsal.trials],
-            }
+                self.found = {"options": rehearsal.options}  # type: ignore[attr-defined]
+            else:
+                with learning_by_cpu():
+                    only = name not in REHEARSED
+                    rehearsal.go_on(time.monotonic() + seconds, only_learn=only)
+                values = rehearsal.values
+                kept = None if values is None else base64.b64encode(values.to_bytes()).decode()
+                self.found = {"style": str(rehearsal.style), "values": kept}
+                self.found["about"] = None if values is None else str(values.about)
+        self.found["trials"] = [str(trial) for trial in rehearsal.trials]
 
     def searcher(self, role: str, seed: int) -> Searcher:
         """A new search for a match, with an empty tree."""
-        more: Mapping[str, Any] = {}
+        more: dict[str, Any] = {}
         if "options" in self.found:
             more = {"rehearsed": self.found["options"]}
+        elif "style" in self.found:
+            kept = self.found["values"]
+            more = {"rehearsed": styles.Style.parse(self.found["style"])}
+            if kept is not None:
+                more["net"] = learn.Values.from_bytes(base64.b64decode(kept)).net
         return make_searcher(self.player, self.game, role, seed=seed, **more)
 
 

@@ -16,16 +16,16 @@ import time
 from collections.abc import Callable, Sequence
 from dataclasses import asdict, dataclass
 from functools import lru_cache
-from weakref import WeakSet
+from weakref import WeakKeyDictionary
 
 from result_lines import Record
 
 from woodstock import Game
 from woodstock.belief import Situation, believed
 from woodstock.player import make_player
-from woodstock.search import Limits, make_searcher
+from woodstock.search import Limits
 from woodstock.search.presets import REHEARSED
-from woodstock.tune import EqualMatch, Rehearsals, Think, Thought, shares_goal
+from woodstock.tune import EqualMatch, Preparation, Rehearsals, Think, Thought, shares_goal
 from woodstock.tune.matches import OPENING_PLIES
 
 OPENING_TRIES = 1000
@@ -109,10 +109,11 @@ def take_seat(name: str, game: Game, role: str, seed: int, cpu: float) -> Think:
     if name in UNSEARCHING:
         player = make_player(name, seed)
         return lambda situation: Thought(player.choose(situation, role, math.inf))
-    if name.partition(":")[0] in REHEARSED:
-        rehearse(game)
-    rehearsed = _rehearsals.options(game)
-    searcher = make_searcher(name, game, role, seed=seed, rehearsed=rehearsed)
+    preparation = Preparation(name, _rehearsals)
+    if preparation.needed and name not in _prepared.setdefault(game, set()):
+        _prepared[game].add(name)
+        preparation.go_on(game, time.monotonic() + START_SECONDS)
+    searcher = preparation.searcher(game, role, seed=seed)
     searcher.prepare(START_SECONDS)
 
     def think(situation: Situation) -> Thought:
@@ -126,15 +127,9 @@ def take_seat(name: str, game: Game, role: str, seed: int, cpu: float) -> Think:
     return think
 
 
-_rehearsed: WeakSet[Game] = WeakSet()
+_prepared: WeakKeyDictionary[Game, set[str]] = WeakKeyDictionary()
+"""Who has had the start clock for a game: each has it once in a process."""
 _rehearsals = Rehearsals()
-
-
-def rehearse(game: Game) -> None:
-    """Let `woodstock` find out how to search in a game; once."""
-    if game not in _rehearsed:
-        _rehearsed.add(game)
-        _rehearsals.of(game).go_on(time.monotonic() + START_SECONDS)
 
 
 def play(match: Match, seat: TakeSeat = take_seat) -> Record:
@@ -166,7 +161,7 @@ def play(match: Match, seat: TakeSeat = take_seat) -> Record:
         "goals": found.goals,
         "score": score(seats, found.goals, game.engine.goal_scale),
         "plies": found.plies,
-        "rehearsed": _rehearsals.options(game) if rehearsed else None,
+        "rehearsed": str(_rehearsals.style(game)) if rehearsed else None,
         "thoughts": [sum(one.thoughts for one in own) for own in spent],
         "simulations": [sum(one.simulations for one in own) for own in spent],
         "cpu_spent": [round(sum(one.cpu_seconds for one in own), 4) for own in spent],

@@ -36,6 +36,14 @@ gc.set_threshold(100_000, 50, 100)
 
 
 @pytest.fixture(scope="session", autouse=True)
+def no_cache() -> Iterator[None]:
+    """What tests learn is not kept, nor is what the user has kept used in tests."""
+    with pytest.MonkeyPatch.context() as patch:
+        patch.setenv("WOODSTOCK_CACHE", "off")
+        yield
+
+
+@pytest.fixture(scope="session", autouse=True)
 def kept_groundings() -> Iterator[None]:
     """Ground rules in this process, and once: a child for each takes longer than most tests.
 

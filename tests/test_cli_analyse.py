@@ -8,13 +8,13 @@ import pytest
 
 from cli_support import answer, woodstock
 from player_support import Crashing, Fake, Late, Patient, decision
-from woodstock import Game, State, search
+from woodstock import Game, State
 from woodstock.belief import Belief
 from woodstock.errors import CircuitError
 from woodstock.player import legal_moves
 from woodstock.search import Decision
 
-ANALYSE = ["analyse", "tic-tac-toe", "--seconds", "60", "--player", "fake"]
+ANALYSE = ["analyse", "tic-tac-toe", "--seconds", "60", "--player", "uct"]
 
 
 class Makes:
@@ -33,7 +33,7 @@ class Makes:
 
 def use(monkeypatch: pytest.MonkeyPatch, kind: Any, *more: object) -> Makes:
     makes = Makes(kind, *more)
-    monkeypatch.setattr(search, "make_searcher", makes)
+    monkeypatch.setattr("woodstock.tune.preparation.make_searcher", makes)
     monkeypatch.setattr("woodstock.search.bench.make_searcher", makes)
     return makes
 
@@ -41,11 +41,17 @@ def use(monkeypatch: pytest.MonkeyPatch, kind: Any, *more: object) -> Makes:
 def test_all_moves_are_valued(monkeypatch: pytest.MonkeyPatch) -> None:
     makes = use(monkeypatch, Patient)
     found = answer(*ANALYSE, "--seconds", "1", "--threads", "2", "--memory", "64", "--seed", "5")
-    assert makes.asked == [("fake", "x", {"seed": 5, "threads": 2, "memory_mb": 64})]
+    assert makes.asked == [
+        (
+            "uct",
+            "x",
+            {"seed": 5, "threads": 2, "memory_mb": 64, "rehearsed": None, "net": None},
+        )
+    ]
     state = Game.from_library("tic-tac-toe").initial_state()
     expected = makes.made[0].answer(state).to_json()
     assert {key: found[key] for key in expected} == expected
-    assert (found["game"], found["role"], found["player"]) == ("tic-tac-toe", "x", "fake")
+    assert (found["game"], found["role"], found["player"]) == ("tic-tac-toe", "x", "uct")
     assert found["move"] == "(mark 3 3)"
     assert [move["value"] for move in found["moves"]] == [0.75] + [0.375] * 8
     assert found["line"] == [["(mark 3 3)", "noop"]]

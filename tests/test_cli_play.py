@@ -93,7 +93,9 @@ def test_a_hint_of_a_player_who_does_not_think() -> None:
 
 def test_a_hint_with_values(monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setattr(
-        play, "make_player", lambda name, seed: ThinkingPlayer(lambda g, r: Fake(r), seed=seed)
+        play,
+        "make_player",
+        lambda name, seed, **shared: ThinkingPlayer(lambda g, r: Fake(r), seed=seed),
     )
     text = said("hint", "mark 3 3")
     assert "(mark 3 3)   75.0  " in text

@@ -20,11 +20,13 @@ from woodstock import Game
 from woodstock.errors import WoodstockError
 from woodstock.player import ThinkingPlayer, make_player
 from woodstock.search import Limits, TreeOptions, make, make_searcher
-from woodstock.search.presets import variants_of
-from woodstock.tune import rehearsal
-from woodstock.tune.rehearsal import Rehearsal, Rehearsals, Trial
+from woodstock.search.styles import USUAL, Style, candidates_of
+from woodstock.tune import Preparation, Rehearsal, Rehearsals, Trial, rehearsal
+from woodstock.tune.quick_matches import Contender, QuickMatches
+from woodstock.tune.trials import MOST_ROUNDS
 
 FOR_EVER = 1e9
+MAST = Style("woodstock", {"mast": 0.05})
 
 
 def soon(seconds: float) -> float:
@@ -38,56 +40,59 @@ def game() -> Game:
 
 
 class Scores:
-    """Stands in for matches: a style scores what its options are worth."""
+    """Stands in for matches: a style scores what it is worth against the one before it."""
 
-    def __init__(self, worth: Mapping[tuple[str, float], float], seed: int = 1) -> None:
-        self._worth: Mapping[Any, float] = worth
+    def __init__(self, worth: Mapping[str, float], seed: int = 1) -> None:
+        self._worth = worth
         self._rng = random.Random(seed)
-        self.played: list[tuple[Mapping[str, object], Mapping[str, object]]] = []
+        self.played: list[tuple[str, str]] = []
 
-    def __call__(self, game: Game, rng: random.Random, until: float) -> Scores:
+    def __call__(self, game: Game, rng: random.Random, until: float, stopped: Any) -> Scores:
         return self
 
-    def round(self, old: Mapping[str, object], new: Mapping[str, object]) -> float:
-        self.played.append((dict(old), dict(new)))
-        changed = [item for item in new.items() if old.get(item[0]) != item[1]]
-        chance = next((self._worth[item] for item in changed if item in self._worth), 0.5)
+    def round(self, old: Contender, new: Contender) -> float:
+        self.played.append((str(old.style), str(new.style)))
+        chance = next((self._worth[part] for part in self._worth if part in str(new.style)), 0.5)
         return ((self._rng.random() < chance) + (self._rng.random() < chance)) / 2
 
 
-def rehearse(found: Rehearsal, worth: Mapping[tuple[str, float], float], seed: int = 1) -> Scores:
+def rehearse(found: Rehearsal, worth: Mapping[str, float], seed: int = 1) -> Scores:
     scores = Scores(worth, seed)
     with pytest.MonkeyPatch.context() as patch:
-        patch.setattr(rehearsal, "_Matches", scores)
+        patch.setattr(rehearsal, "QuickMatches", scores)
         found.go_on(FOR_EVER)
     return scores
 
 
 def test_what_wins_is_kept_and_what_follows_is_tried_on_top(game: Game) -> None:
-    worth = {
-        ("mast", 0.05): 0.9,
-        ("exploration", 0.2): 0.2,
-        ("exploration", 0.8): 0.2,
-        ("exploration", 0.3): 0.2,
-    }
-    found = Rehearsal(game)
+    found = Rehearsal(game, values="none")
+    worth = {"exploration": 0.2, "mac-ucb": 0.2, "mast": 0.9}
     scores = rehearse(found, worth)
     assert found.finished
-    assert found.options == {"mast": 0.05}
-    assert [trial.change for trial in found.trials] == list(variants_of(game))
-    assert [trial.verdict for trial in found.trials] == [True, False, False, False]
-    assert scores.played[0] == ({}, {"mast": 0.05})
-    assert scores.played[-1] == ({"mast": 0.05}, {"mast": 0.05, "exploration": 0.3})
+    assert str(found.style) == "woodstock:mast=0.05"
+    assert [trial.change for trial in found.trials] == [one.change for one in candidates_of(game)]
+    assert [trial.verdict for trial in found.trials] == [True, False, False, False, False]
+    assert scores.played[0] == ("woodstock", "woodstock:mast=0.05")
+    assert scores.played[-1] == ("woodstock:mast=0.05", "woodstock:mast=0.05,exploration=0.3")
+    assert ("woodstock:mast=0.05", "mac-ucb") in scores.played
     before = list(found.trials)
     assert rehearse(found, {}).played == []  # there is nothing left to try
     assert found.trials == before
 
 
 def test_a_later_change_of_the_same_option_replaces_it(game: Game) -> None:
-    rehearsed = Rehearsal(game)
-    rehearse(rehearsed, dict.fromkeys([("exploration", c) for c in (0.2, 0.8, 0.3)], 0.95))
-    found = rehearsed.options
+    rehearsed = Rehearsal(game, values="none")
+    rehearse(rehearsed, {"mac-ucb": 0.1, "exploration": 0.95})
+    found = rehearsed.style.options
     assert (found["choice"], found["halving"], found["exploration"]) == ("grave", False, 0.3)
+
+
+def test_another_search_that_wins_is_no_tree_any_more(game: Game) -> None:
+    found = Rehearsal(game, values="none")
+    scores = rehearse(found, {"mac-ucb": 0.95})
+    assert str(found.style) == "mac-ucb"
+    assert scores.played[-1][1] == "mac-ucb"
+    assert found.finished
 
 
 def test_errors_are_as_rare_as_they_should_be() -> None:
@@ -95,34 +100,34 @@ def test_errors_are_as_rare_as_they_should_be() -> None:
     for worth in taken:
         for seed in range(200):
             rng = random.Random(f"{worth}/{seed}")
-            trial = Trial({"mast": 0.05})
+            trial = Trial(MAST)
             while trial.verdict is None:
                 trial.scores.append(float(rng.random() < worth))
             taken[worth] += trial.verdict
-            assert len(trial.scores) <= rehearsal.MOST_ROUNDS
+            assert len(trial.scores) <= MOST_ROUNDS
     assert taken[0.5] <= 10
     assert taken[0.75] >= 170
 
 
 def test_a_change_that_leads_counts_until_it_is_decided(game: Game) -> None:
-    found = Rehearsal(game)
-    first, *_ = variants_of(game)
+    found = Rehearsal(game, values="none")
+    first = candidates_of(game)[0].change
     found.trials[:] = [Trial(first, [1.0] * 3)]
-    assert (found.trials[0].verdict, found.options) == (None, {})
+    assert (found.trials[0].verdict, found.style) == (None, USUAL)
     found.trials[:] = [Trial(first, [1.0] * 5)]
-    assert (found.trials[0].verdict, found.options) == (None, dict(first))
+    assert (found.trials[0].verdict, found.style) == (None, first)
     # It is not yet what others are tried on top of.
     scores = rehearse(found, {})
-    assert scores.played[0] == ({}, dict(first))
+    assert scores.played[0] == ("woodstock", str(first))
 
 
 @given(st.lists(st.floats(0, 1), max_size=80))
 def test_a_verdict_agrees_with_the_score(scores: list[float]) -> None:
-    trial = Trial({"mast": 0.05}, scores)
+    trial = Trial(MAST, scores)
     if trial.verdict:
         assert trial.summary.mean > 0.5
     if trial.verdict is None:
-        assert len(scores) < rehearsal.MOST_ROUNDS
+        assert len(scores) < MOST_ROUNDS
     assert str(len(scores)) in str(trial)
 
 
@@ -138,7 +143,7 @@ def test_rehearsals_of_real_games_end_in_time(name: str) -> None:
 
 
 def test_no_time_tries_nothing_and_one_at_a_time_tries(game: Game) -> None:
-    found = Rehearsal(game)
+    found = Rehearsal(game, values="none")
     found.go_on(soon(-1))
     assert not any(trial.scores for trial in found.trials)
     with found._lock:
@@ -149,18 +154,19 @@ def test_no_time_tries_nothing_and_one_at_a_time_tries(game: Game) -> None:
 def test_a_style_gets_every_seat_and_the_same_beginning(monkeypatch: pytest.MonkeyPatch) -> None:
     seen: list[tuple[list[object], int]] = []
 
-    def match(self: Any, styles: list[Mapping[str, object]], seed: int) -> list[int]:
-        seen.append(([style.get("mast") for style in styles], seed))
-        return [100 if style else 0 for style in styles]
+    def match(self: Any, seats: list[Contender], seed: int, by_net: bool) -> list[int]:
+        seen.append(([one.style.options.get("mast") for one in seats], seed))
+        return [100 if one.style.options else 0 for one in seats]
 
-    monkeypatch.setattr(rehearsal._Matches, "_match", match)
-    matches = rehearsal._Matches(load("tic-tac-toe"), random.Random(1), FOR_EVER)
-    assert matches.round({}, {"mast": 0.05}) == 1.0
+    monkeypatch.setattr(QuickMatches, "_match", match)
+    old, new = Contender(USUAL), Contender(MAST)
+    matches = QuickMatches(load("tic-tac-toe"), random.Random(1), FOR_EVER)
+    assert matches.round(old, new) == 1.0
     assert [styles for styles, _ in seen] == [[0.05, None], [None, 0.05]]
     assert len({seed for _, seed in seen}) == 1
     seen.clear()
-    team = rehearsal._Matches(load("orchard"), random.Random(1), FOR_EVER)
-    assert team.round({}, {"mast": 0.05}) == 1.0
+    team = QuickMatches(load("orchard"), random.Random(1), FOR_EVER)
+    assert team.round(old, new) == 1.0
     assert [set(styles) for styles, _ in seen] == [{0.05}, {None}]
 
 
@@ -176,7 +182,7 @@ def test_what_is_known_goes_into_woodstock_alone(
 
     monkeypatch.setattr(make, "native_options", spy)
     for name in ("woodstock", "woodstock:mast=0", "uct"):
-        searcher = make_searcher(name, game, "x", rehearsed={"mast": 0.05})
+        searcher = make_searcher(name, game, "x", rehearsed=MAST)
         searcher.think(game.initial_state(), limits=Limits(simulations=600))
     make_searcher("woodstock", game, "x")
     assert made == [0.05, 0.0, 0.0, 0.0]
@@ -223,9 +229,9 @@ def test_a_rehearsal_does_not_keep_its_game_alive() -> None:
 
 
 def test_who_is_wrong_about_its_moves_makes_another(monkeypatch: pytest.MonkeyPatch) -> None:
-    monkeypatch.setattr(rehearsal._Matches, "_move", lambda *about: "nonsense")
-    matches = rehearsal._Matches(load("hidden-matching-pennies"), random.Random(1), FOR_EVER)
-    assert matches.round({}, {}) is not None
+    monkeypatch.setattr(QuickMatches, "_move", lambda *about: "nonsense")
+    matches = QuickMatches(load("hidden-matching-pennies"), random.Random(1), FOR_EVER)
+    assert matches.round(Contender(USUAL), Contender(USUAL)) is not None
 
 
 def test_a_rehearsal_that_fails_does_not_cost_the_search(
@@ -238,7 +244,7 @@ def test_a_rehearsal_that_fails_does_not_cost_the_search(
     player = ThinkingPlayer(
         lambda game, role: make_searcher("woodstock", game, role),
         seed=1,
-        rehearsals=Rehearsals(),
+        preparation=Preparation("woodstock"),
         clock=clock,
     )
     player.prepare(game, "x", clock.later())

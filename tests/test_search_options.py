@@ -11,7 +11,8 @@ from games_support import load
 from woodstock import _core
 from woodstock.search import Limits, OptionError, make_searcher
 from woodstock.search.options import Option, StageOptions, TreeOptions
-from woodstock.search.presets import PRESETS, preset_of, variants_of
+from woodstock.search.presets import PRESETS, chosen_options, preset_of
+from woodstock.search.styles import NetPromise, Style, candidates_of
 
 NATIVE: dict[type[TreeOptions | StageOptions], tuple[Any, ...]] = {
     TreeOptions: (_core.TreeSearchOptions, _core.InformationSearchOptions),
@@ -124,9 +125,10 @@ def test_presets_apply_everywhere(name: str, game: str) -> None:
 @pytest.mark.parametrize("game", ["tic-tac-toe", "monty-hall", "kuhn-poker", "orchard"])
 def test_what_suits_a_game_and_what_is_rehearsed_applies_to_it(game: str) -> None:
     rules = load(game)
-    for changes in (preset_of(rules), *variants_of(rules)):
-        options = TreeOptions().changed(changes)
-        options.check_for(rules, changes)
+    promises: tuple[NetPromise, ...] = ("none", "little", "much")
+    tried = {str(one.change) for net in promises for one in candidates_of(rules, net=net)}
+    for style in (Style("woodstock", preset_of(rules)), *map(Style.parse, sorted(tried))):
+        chosen_options(style.search, style.options).check_for(rules, style.options)
 
 
 def test_a_flat_bandit_is_a_tree_of_depth_one() -> None:

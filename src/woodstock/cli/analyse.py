@@ -10,7 +10,6 @@ import typer
 from rich.console import Console
 from rich.live import Live
 
-from woodstock import search
 from woodstock.belief import Belief, ObservationHistories
 from woodstock.cli.board import how_sure, print_state
 from woodstock.cli.decision import decision_table
@@ -24,9 +23,11 @@ from woodstock.cli.options import (
     load_game,
 )
 from woodstock.cli.progress import Working, errors
+from woodstock.cli.values import CacheOption, ValuesOption, check_values
 from woodstock.game import State
 from woodstock.match import play_line
 from woodstock.search import search_names
+from woodstock.tune import Preparation, Rehearsals
 
 if TYPE_CHECKING:
     from woodstock.player import Question
@@ -56,6 +57,8 @@ def command(
     threads: Annotated[int, typer.Option(min=1, help="Threads to think on.")] = 1,
     memory: Annotated[int, typer.Option(min=1, help="Megabytes that the search may use.")] = 1024,
     seed: Annotated[int, typer.Option(min=0, help="What random numbers begin with.")] = 1,
+    values: ValuesOption = "auto",
+    cache: CacheOption = True,
     engine: EngineOption = EngineChoice.AUTO,
     as_json: AsJson = False,
 ) -> None:
@@ -70,9 +73,9 @@ def command(
             histories.see(moves, state)
         mine = _role(state, role)
         about = histories.believed(mine, state, time.monotonic() + seconds)
-        searcher = search.make_searcher(
-            player, loaded, mine, seed=seed, threads=threads, memory_mb=memory
-        )
+        check_values(loaded, player)
+        prepared = Preparation(player, Rehearsals.of_text(values, cache=cache, game=loaded))
+        searcher = prepared.searcher(loaded, mine, seed=seed, threads=threads, memory_mb=memory)
     console = errors if as_json else Console(highlight=False)
     if not as_json:
         console.print(f"{loaded.name}: the moves of {mine}", markup=False, style="bold")

@@ -26,6 +26,7 @@ from woodstock.cli import (
     show,
     solve,
     symmetries,
+    train,
 )
 from woodstock.cli.guard import guarded, prepare_streams
 
@@ -68,6 +69,7 @@ _add("show", show.command, "woodstock show tic-tac-toe --after '(mark 2 2); (mar
 _add("play", play.command, "woodstock play connect-four --as black --play-clock 1")
 _add("match", match.command, "woodstock match connect-four --players uct,random --games 10 --swap")
 _add("analyse", analyse.command, "woodstock analyse tic-tac-toe --after '(mark 2 2)' --seconds 2")
+_add("train", train.command, "woodstock train breakthrough --seconds 20 --out breakthrough.values")
 _add("serve", serve.command, "woodstock serve --port 9147 --player woodstock")
 _add(
     "host", host.command, "woodstock host nim --player player1=localhost:9147 --player player2=uct"

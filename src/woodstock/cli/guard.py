@@ -11,6 +11,7 @@ from collections.abc import Callable
 from typing import Any, NoReturn, ParamSpec, TypeVar
 
 from woodstock.errors import UnknownGameError, WoodstockError
+from woodstock.learn import ValuesError
 from woodstock.match import SeatError
 from woodstock.player import UnknownPlayerError
 from woodstock.search import OptionError, UnknownSearchError
@@ -52,6 +53,7 @@ def guarded(function: Callable[P, T]) -> Callable[P, T]:
             UnknownPlayerError,
             UnknownSearchError,
             UsageError,
+            ValuesError,
         ) as problem:
             _fail(str(problem), USAGE, options.get("as_json"))
         except OSError as problem:

@@ -16,8 +16,10 @@ from woodstock.cli.matches import (
     WatchOption,
 )
 from woodstock.cli.options import AsJson, EngineChoice, EngineOption, GameArgument
+from woodstock.cli.values import CacheOption, ValuesOption, check_values
 from woodstock.match import MatchRecord, Turn, play_match, seat_players, split_names
 from woodstock.player import player_names
+from woodstock.tune import Rehearsals
 
 __all__ = ["command"]
 
@@ -53,6 +55,8 @@ def command(
     watch: WatchOption = None,
     delay: Annotated[float, typer.Option(min=0, help="Seconds to wait between positions.")] = 0.0,
     log: LogOption = False,
+    values: ValuesOption = "auto",
+    cache: CacheOption = True,
     engine: EngineOption = EngineChoice.AUTO,
     as_json: AsJson = False,
 ) -> None:
@@ -70,7 +74,9 @@ def command(
     view = matches.view(delay)
     clocks: dict[str, Any] = {"start_clock": start_clock, "play_clock": play_clock}
     given = {"threads": threads, "memory_mb": memory}
-    options = {name: value for name, value in given.items() if value is not None}
+    limits = {name: value for name, value in given.items() if value is not None}
+    check_values(matches.game, players)
+    options = {**limits, "rehearsals": Rehearsals.of_text(values, cache=cache, game=matches.game)}
     names = split_names(players)
 
     def play(
@@ -86,4 +92,4 @@ def command(
             roles = list(seat_players(matches.game, names, matches.seed, **options))
             matches.one(dict(zip(roles, names, strict=True)), play, view)
         else:
-            matches.many(names, play, view, {**clocks, **options})
+            matches.many(names, play, view, {**clocks, **limits, "values": values})

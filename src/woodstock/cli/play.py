@@ -17,11 +17,13 @@ from woodstock.cli.guard import UsageError
 from woodstock.cli.log import LogOption, player_log
 from woodstock.cli.options import EngineChoice, EngineOption, GameArgument, load_game
 from woodstock.cli.progress import Working
+from woodstock.cli.values import CacheOption, ValuesOption, check_values
 from woodstock.errors import IllegalMoveError
 from woodstock.game import Game
 from woodstock.gdl.terms import Term
 from woodstock.match import Session, find_move, split_names
-from woodstock.player import make_player, player_names
+from woodstock.player import Player, make_player, player_names
+from woodstock.tune import Rehearsals
 
 __all__ = ["command"]
 
@@ -56,9 +58,20 @@ def command(
     play_clock: Annotated[
         float, typer.Option(min=0.01, help="Seconds that the others have for a move.")
     ] = 2.0,
+    start_clock: Annotated[
+        float | None,
+        typer.Option(
+            min=0,
+            help="Seconds that they have to get ready: woodstock learns in them. By default as "
+            "many as for a move.",
+            show_default=False,
+        ),
+    ] = None,
     seed: Annotated[
         int | None, typer.Option(min=0, help="Decides what chance does.", show_default=False)
     ] = None,
+    values: ValuesOption = "auto",
+    cache: CacheOption = True,
     log: LogOption = False,
     engine: EngineOption = EngineChoice.AUTO,
 ) -> None:
@@ -72,13 +85,19 @@ def command(
         raise UsageError(f"no role {role!r} in {loaded.name}; there are {', '.join(roles)}")
     mine = role or roles[0]
     names = _names(loaded, mine, split_names(against))
-    players = {other: make_player(name, seed + i) for i, (other, name) in enumerate(names.items())}
+    check_values(loaded, against)
+    shared = Rehearsals.of_text(values, cache=cache, game=loaded)
+    players = {
+        other: make_player(name, seed + i, rehearsals=shared)
+        for i, (other, name) in enumerate(names.items())
+    }
     session = Session(loaded, mine, players, seed=seed, play_clock=play_clock)
     console = Console(highlight=False)
     with player_log(log):
         with Working("The others get ready"):
-            session.prepare(play_clock)
-        _Desk(console, session, names, split_names(against)[0], play_clock, seed).run()
+            session.prepare(play_clock if start_clock is None else start_clock)
+        adviser = make_player(split_names(against)[0], seed, rehearsals=shared)
+        _Desk(console, session, names, adviser, play_clock).run()
 
 
 def _names(game: Game, mine: str, given: list[str]) -> dict[str, str]:
@@ -107,15 +126,14 @@ class _Desk:
         console: Console,
         session: Session,
         names: dict[str, str],
-        adviser: str,
+        adviser: Player,
         play_clock: float,
-        seed: int,
     ) -> None:
         self._console = console
         self._session = session
         self._names = names
         self._play_clock = play_clock
-        self._adviser = make_player(adviser, seed)
+        self._adviser = adviser
         self._commands: dict[str, Callable[[str], None]] = {
             "moves": self._list,
             "board": lambda _: self._draw(),

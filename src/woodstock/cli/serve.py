@@ -13,10 +13,12 @@ import typer
 from woodstock.cli.guard import UsageError
 from woodstock.cli.log import player_log
 from woodstock.cli.progress import errors
+from woodstock.cli.values import CacheOption, ValuesOption
 from woodstock.player import make_player, player_names
 from woodstock.protocol.crew import warm_up
 from woodstock.protocol.our_seat import SeatOptions, default_address_space
 from woodstock.protocol.server import PlayerServer, ServerOptions
+from woodstock.tune import Rehearsals
 
 __all__ = ["command"]
 
@@ -42,6 +44,8 @@ def command(
         ),
     ] = None,
     matches: Annotated[int, typer.Option(min=1, help="Matches at a time.")] = 1,
+    values: ValuesOption = "auto",
+    cache: CacheOption = True,
     log_dir: Annotated[
         Path | None,
         typer.Option(
@@ -54,6 +58,7 @@ def command(
     if not name.isascii() or not name.isprintable() or set(name) & set(" ()"):
         raise UsageError(f"{name!r} is not one word")
     make_player(player, 0)  # a name that is none is told now
+    Rehearsals.of_text(values)  # and so is a file
     options = ServerOptions(
         host=host,
         port=port,
@@ -66,6 +71,8 @@ def command(
             memory_mb=memory,
             margin=margin,
             address_space=default_address_space(),
+            values=values,
+            cache=cache,
         ),
     )
     with player_log(True, "woodstock.protocol"):

@@ -101,20 +101,21 @@ class Training:
         *,
         until: float | None = None,
         seconds: float | None = None,
+        cpu_seconds: float | None = None,
         positions: int | None = None,
         on_progress: OnTraining | None = None,
     ) -> _core.TrainingProgress:
         """Play and learn until one of the limits, or until `stop`; how far it has come.
 
-        `until` is a reading of `time.monotonic`, `seconds` are counted from now, `positions` are
-        those of this call. Steps get smaller over the first call, and stay small in later ones.
-        Raises `RuntimeError` while another thread trains.
+        `until` is a reading of `time.monotonic`, `seconds` and CPU seconds of this thread are
+        counted from now, `positions` are those of this call. Steps get smaller over the first call,
+        and stay small in later ones. Raises `RuntimeError` while another thread trains.
         """
         if until is not None:
             left = max(0.0, until - time.monotonic())
             seconds = left if seconds is None else min(left, seconds)
-        if seconds is None and positions is None:
-            raise TrainingError("say how long to train: until, seconds or positions")
+        if seconds is None and cpu_seconds is None and positions is None:
+            raise TrainingError("say how long to train: seconds, cpu_seconds, until or positions")
         stop = _core.Stop()
         with self._lock:
             if self._stop is not None:
@@ -124,6 +125,7 @@ class Training:
             return self._trainer.go_on(
                 stop,
                 seconds=seconds,
+                cpu_seconds=cpu_seconds,
                 positions=positions,
                 progress=None if on_progress is None else lambda now: on_progress(now) is not False,
             )

@@ -21,7 +21,7 @@ import math
 import os
 import secrets
 import struct
-from dataclasses import asdict, dataclass, fields
+from dataclasses import asdict, dataclass, fields, replace
 from pathlib import Path
 from typing import Any
 
@@ -142,6 +142,10 @@ class Values:
         self.check(state.game)
         found = self.net.evaluate(state.position)
         return {role: found[state.roles.index(role)] for role in state.game.players}
+
+    def tried(self, style: str) -> Values:
+        """The same values, with the style that did best with them."""
+        return replace(self, about=replace(self.about, style=style))
 
     def to_bytes(self) -> bytes:
         """The file."""

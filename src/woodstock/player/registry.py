@@ -11,9 +11,8 @@ from woodstock.game import Game
 from woodstock.player.contract import Player
 from woodstock.player.simple import LegalPlayer, RandomPlayer
 from woodstock.player.thinking import ThinkingPlayer
-from woodstock.search import Searcher, about_search, make_searcher, search_names
-from woodstock.search.presets import REHEARSED, chosen_options, parse
-from woodstock.tune import Rehearsals
+from woodstock.search import Searcher, about_search, search_names
+from woodstock.tune import Preparation, Rehearsals
 
 __all__ = [
     "Factory",
@@ -83,8 +82,9 @@ def make_player(
 
     The name of a search can carry options, as in ``uct:exploration=0.5``. Threads, memory, the
     `margin` of the clock in seconds and whether to think while others do are for players that
-    search; the others do not need them. Players that rehearse share what they are given as
-    `rehearsals`; without any, each finds out for itself.
+    search; the others do not need them. Players that learn and rehearse share what they are given
+    as `rehearsals`; without any, each finds out for itself. ``values=FILE`` among the options are
+    values that were learned before, as in ``woodstock:values=breakthrough.values``.
 
     >>> make_player("randon")
     Traceback (most recent call last):
@@ -94,21 +94,18 @@ def make_player(
     factory = _factories.get(text)
     if factory is not None:
         return factory(seed)
-    name, options = parse(text)
-    if name not in search_names():
-        raise UnknownPlayerError(name)
-    chosen_options(name, options)  # wrong options are told now, not in the first move
-    rehearsed = (rehearsals or Rehearsals()) if name in REHEARSED else None
+    if text.partition(":")[0].strip() not in search_names():
+        raise UnknownPlayerError(text.partition(":")[0].strip())
+    preparation = Preparation(text, rehearsals)  # wrong options are told now, not in the first move
 
     def search(game: Game, role: str) -> Searcher:
-        return make_searcher(
-            text,
-            game,
-            role,
-            seed=seed,
-            threads=threads,
-            memory_mb=memory_mb,
-            rehearsed=rehearsed.options(game) if rehearsed is not None else None,
-        )
+        return preparation.searcher(game, role, seed=seed, threads=threads, memory_mb=memory_mb)
 
-    return ThinkingPlayer(search, seed=seed, margin=margin, ponder=ponder, rehearsals=rehearsed)
+    return ThinkingPlayer(
+        search,
+        seed=seed,
+        margin=margin,
+        ponder=ponder,
+        preparation=preparation if preparation.needed else None,
+        threads=threads,
+    )

@@ -21,7 +21,7 @@ from woodstock.player.ready import legal_moves
 from woodstock.player.recall import Recall
 from woodstock.search import Searcher
 from woodstock.search.plain_searcher import PlainSearcher
-from woodstock.tune import Rehearsal, Rehearsals
+from woodstock.tune import Preparation
 
 __all__ = ["SearcherMaker", "ThinkingPlayer"]
 
@@ -57,11 +57,11 @@ class ThinkingPlayer(Player):
     """Plays with a search, and always answers in time with a legal move.
 
     `make` makes the search. `margin` is what is kept free at the end of each clock, in seconds;
-    by default `default_margin`. With `ponder` it goes on thinking while others think. With
-    `rehearsals` it spends most of the start clock on them, and `make` is expected to use what they
-    find. Where something is
-    hidden, the belief is worked out first, in a small part of the clock, and the search is asked
-    about that; nobody knows where to think ahead then. The search runs on a thread of its own:
+    by default `default_margin`. With `ponder` it goes on thinking while others think. A
+    `preparation` gets most of the start clock, and `threads` to learn on; `make` is expected to use
+    what it finds. Where something is hidden, the belief is worked out first, in a small part of the
+    clock, and the search is asked about that; nobody knows where to think ahead then. The search
+    runs on a thread of its own:
 
     * one that raises is dropped, the rest of the clock goes to `PlainSearcher`, and the next turn
       gets a new search; one that cannot play this game at all is not asked again;
@@ -81,14 +81,16 @@ class ThinkingPlayer(Player):
         seed: int,
         margin: float | None = None,
         ponder: bool = False,
-        rehearsals: Rehearsals | None = None,
+        preparation: Preparation | None = None,
+        threads: int = 1,
         clock: Clock = SYSTEM_CLOCK,
     ) -> None:
         self._make = make
         self._rng = random.Random(seed)
         self._margin = margin
         self._ponder = ponder
-        self._rehearsals = rehearsals
+        self._preparation = preparation
+        self._threads = threads
         self._clock = clock
         self._searcher: Searcher | None = None
         self._plain: PlainSearcher | None = None
@@ -103,13 +105,13 @@ class ThinkingPlayer(Player):
         weakref.finalize(self, _stop_all, self._open)
 
     def prepare(self, game: Game, role: str, deadline: float) -> None:
-        """Rehearse, make the search and let it look at the first state until the clock ends."""
+        """Learn and rehearse, make the search and let it look at the first state."""
         clock = self._turn_clock(deadline)
         self._sit_down(game, role)
         if self._is_free(clock):
             source = self._source()
-            if self._rehearsals is not None and clock.deadline - clock.begun >= REHEARSAL_CLOCK:
-                source = _after_rehearsal(self._rehearsals.of(game), clock, source)
+            if self._preparation is not None and clock.deadline - clock.begun >= REHEARSAL_CLOCK:
+                source = self._after_preparation(self._preparation, game, clock, source)
             start = game.initial_state()
             known = game.information == "complete"
             situation = start if known else Belief.certain(start, role)
@@ -149,6 +151,8 @@ class ThinkingPlayer(Player):
         """
         asked = self._asked
         if asked is not None:
+            if asked.searcher is None and self._preparation is not None and self._plays is not None:
+                self._preparation.stop(self._plays[0])
             asked.stop(HURRY_SECONDS)
         else:
             _stop_all(self._open)
@@ -240,6 +244,23 @@ class ThinkingPlayer(Player):
         kept, make, self._searcher = self._searcher, self._make, None
         return lambda: kept if kept is not None else make(game, role)
 
+    def _after_preparation(
+        self, preparation: Preparation, game: Game, clock: TurnClock, source: Callable[[], Searcher]
+    ) -> Callable[[], Searcher]:
+        """The same source, which learns and rehearses before it makes the search."""
+        until = clock.begun + REHEARSAL_SHARE * (clock.search_until - clock.begun)
+        threads = self._threads
+
+        def prepare_first() -> Searcher:
+            try:
+                found = preparation.go_on(game, until, threads=threads)
+                _log.info("rehearsed: %s", found)
+            except Exception as problem:  # the search can be made all the same
+                _log.warning("the rehearsal failed", exc_info=problem)
+            return source()
+
+        return prepare_first
+
     def _is_free(self, clock: TurnClock) -> bool:
         """End what is still being thought; whether the search can be asked now."""
         if self._open:
@@ -293,23 +314,6 @@ class ThinkingPlayer(Player):
             _log.warning("there is no fast search for this game: %s", problem)
         else:
             _log.warning("the search failed; the next turn gets a new one", exc_info=problem)
-
-
-def _after_rehearsal(
-    rehearsal: Rehearsal, clock: TurnClock, source: Callable[[], Searcher]
-) -> Callable[[], Searcher]:
-    """The same source, which rehearses before it makes the search."""
-
-    def rehearse_first() -> Searcher:
-        try:
-            rehearsal.go_on(clock.begun + REHEARSAL_SHARE * (clock.search_until - clock.begun))
-        except Exception as problem:  # the search can be made all the same
-            _log.warning("the rehearsal failed", exc_info=problem)
-        trials = "; ".join(map(str, rehearsal.trials)) or "no time"
-        _log.info("rehearsed: %s", trials)
-        return source()
-
-    return rehearse_first
 
 
 def _judge(

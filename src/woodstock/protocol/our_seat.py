@@ -62,6 +62,8 @@ class SeatOptions:
     margin: float | None = None
     address_space: int | None = None
     seed: int | None = None
+    values: str = "auto"
+    cache: bool = False
 
 
 @dataclass
@@ -115,6 +117,8 @@ class OurSeat:
             threads=options.threads,
             memory_mb=options.memory_mb,
             address_space=options.address_space,
+            values=options.values,
+            cache=options.cache,
         )
         self._workers: dict[Duty, Worker] = {}
         try:

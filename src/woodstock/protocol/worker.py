@@ -33,6 +33,7 @@ from woodstock.gdl.tabling import Stopped, stopped_by
 from woodstock.gdl.terms import Term
 from woodstock.player import Player, make_player
 from woodstock.protocol.hearing import Hearing, News
+from woodstock.tune import Rehearsals
 
 __all__ = [
     "Duty",
@@ -66,7 +67,10 @@ NICENESS = 5
 
 @dataclass(frozen=True)
 class Setup:
-    """A match to work for. `address_space` is what the process may use in all, in bytes."""
+    """A match to work for. `address_space` is what the process may use in all, in bytes.
+
+    `values` are ``auto``, ``none`` or a file, which is used where it is of these rules.
+    """
 
     duty: Duty
     rules: str
@@ -77,6 +81,8 @@ class Setup:
     threads: int = 1
     memory_mb: int = 256
     address_space: int | None = None
+    values: str = "auto"
+    cache: bool = False
 
 
 @dataclass(frozen=True)
@@ -297,6 +303,7 @@ class _Thinker:
             setup.seed,
             threads=setup.threads,
             memory_mb=setup.memory_mb,
+            rehearsals=Rehearsals.of_text(setup.values, cache=setup.cache),
         )
         if monotonic() < setup.until and not inbox.waiting:
             inbox.on_first = self._hurry

@@ -10,6 +10,7 @@ from woodstock import _core
 from woodstock.belief.known import known_fluents
 from woodstock.game import Game
 from woodstock.gdl.keywords import RANDOM
+from woodstock.learn import Values
 from woodstock.search.belief_searcher import BeliefSearcher
 from woodstock.search.concepts import concept_of
 from woodstock.search.determinization import Determinization
@@ -24,10 +25,12 @@ from woodstock.search.options import (
     native_options,
 )
 from woodstock.search.portfolio import Portfolio
-from woodstock.search.presets import REHEARSED, chosen_options, options_of, parse, preset_of
+from woodstock.search.presets import REHEARSED, chosen_options, options_of, preset_of
 from woodstock.search.searcher import Searcher, SearchError
 from woodstock.search.state_searcher import StateSearcher
+from woodstock.search.styles import USUAL, Style
 from woodstock.search.symmetry import Finder
+from woodstock.search.written import written
 
 __all__ = ["make_searcher"]
 
@@ -40,7 +43,7 @@ def make_searcher(
     seed: int = 0,
     threads: int = 1,
     memory_mb: int = 256,
-    rehearsed: Mapping[str, object] | None = None,
+    rehearsed: Style | None = None,
     net: _core.ValueNet | None = None,
     **options: object,
 ) -> Searcher:
@@ -49,10 +52,11 @@ def make_searcher(
     Options can also be part of the name, as in ``uct:exploration=0.5,leaves=32``. Raises
     `CircuitError` where the game has no circuit, `UnknownSearchError` for a name that is none and
     `OptionError` for options that it does not have or that mean nothing in this game. Options that
-    are not given are those of the preset; ``woodstock`` takes those that were `rehearsed` before
-    them (`woodstock.tune.Rehearsal` finds some). ``values=net`` and ``values=blend`` need a `net`
-    of the game. Where something is hidden, what is made thinks
-    about a `woodstock.belief.Belief`.
+    are not given are those of the preset; ``woodstock`` searches in the style that was `rehearsed`
+    (`woodstock.tune.Rehearsal` finds one), or by its tree if options of that are given.
+    ``values=net`` and ``values=blend`` need a `net` of the game; ``values=FILE`` has it in a file,
+    with `ValuesError` or `OSError` where that is not one of this game. Where something is hidden,
+    what is made thinks about a `woodstock.belief.Belief`.
 
     >>> game = Game.from_library("nim", engine="lifted")
     >>> make_searcher("uct", game, "player1")
@@ -61,17 +65,43 @@ def make_searcher(
     woodstock.errors.CircuitError: this needs the circuit engine, but nim plays on the lifted one; \
 load it with engine="circuit" to see why
     """
-    chosen, written = parse(name)
-    given: dict[str, object] = {**written, **options}
+    chosen, asked, file = written(name)
+    given: dict[str, object] = {**asked, **options}
     chosen_options(chosen, given)  # a wrong name is told before anything about the game
+    style = (rehearsed or USUAL) if chosen in REHEARSED else None
+    if file is not None:
+        values = Values.load(file, game)
+        net = values.net
+        style = (rehearsed or Style.of_values(values)) if chosen in REHEARSED else None
     maker = _Maker(game, role, seed=seed, threads=threads, memory=memory_mb << 20, net=net)
-    known = {**preset_of(game), **(rehearsed or {})} if chosen in REHEARSED else {}
-    settled = chosen_options(chosen, {**known, **given})
+    settled, nodes = _settled(chosen, game, style, given)
     try:
         settled.check_for(game, given)
-        return maker.make(settled)
+        return maker.make(settled, nodes)
     except OptionError as problem:
         raise OptionError(f"{chosen}: {problem}") from None
+
+
+def _settled(
+    chosen: str, game: Game, style: Style | None, given: Mapping[str, object]
+) -> tuple[Options, int]:
+    """The options that a search is made with, and up to how many nodes a game is solved."""
+    known: dict[str, object] = {}
+    if style is not None:
+        known = {**preset_of(game), **(style.options if style.search == chosen else {})}
+    settled = chosen_options(chosen, {**known, **given})
+    nodes = _nodes(settled)
+    # Options that are given are those of the preset's own search. Small games are solved whatever
+    # the style.
+    if style is not None and style.search != chosen and not set(given) - {"solve_nodes"}:
+        settled = chosen_options(style.search, style.options)
+    return settled, nodes
+
+
+def _nodes(options: Options) -> int:
+    if isinstance(options, DeterminizationOptions):
+        options = options_of(options.inner)
+    return options.solve_nodes if isinstance(options, TreeOptions) else 0
 
 
 class _Maker:
@@ -98,16 +128,17 @@ class _Maker:
         self._net = net
         self._hidden = game.information != "complete"
 
-    def make(self, options: Options) -> Searcher:
+    def make(self, options: Options, nodes: int) -> Searcher:
+        """A search, behind a solver of games that have up to so many nodes."""
         if isinstance(options, DeterminizationOptions):
             inner = options_of(options.inner)
             searcher = self._about_states(inner)
             if not self._hidden:
-                return self._solved_if_small(searcher, inner)
+                return self._solved_if_small(searcher, inner, nodes)
             count = options.determinizations
             return Determinization(searcher, self._role, determinizations=count, seed=self._seed)
         about = self._about_beliefs if self._hidden else self._about_states
-        return self._solved_if_small(about(options), options)
+        return self._solved_if_small(about(options), options, nodes)
 
     def _about_states(self, options: Options) -> Searcher:
         # One of its own: calls of the same simulator wait for each other.
@@ -177,14 +208,14 @@ class _Maker:
             rng=random.Random(self._seed),
         )
 
-    def _solved_if_small(self, sampling: Searcher, options: Options) -> Searcher:
-        if not isinstance(options, TreeOptions):
+    def _solved_if_small(self, sampling: Searcher, options: Options, nodes: int) -> Searcher:
+        if not nodes:
             return sampling
         return solved_if_small(
             sampling,
             self._game,
             self._role,
-            nodes=options.solve_nodes,
+            nodes=nodes,
             concept=self._concept(options),
             seed=self._seed,
         )

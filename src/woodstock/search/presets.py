@@ -31,7 +31,6 @@ __all__ = [
     "parse",
     "preset_of",
     "search_names",
-    "variants_of",
 ]
 
 Changes = Mapping[str, object]
@@ -73,22 +72,6 @@ PRESETS: Mapping[str, tuple[Options, str]] = {
 REHEARSED = frozenset({"woodstock"})
 """Searches that take the options which rehearsals have found to suit a game."""
 
-_OPEN: tuple[Changes, ...] = (
-    {"mast": 0.05},
-    {"choice": "grave", "exploration": 0.2, "halving": False},
-    {"exploration": 0.8},
-    {"exploration": 0.3},
-)
-_HIDDEN: tuple[Changes, ...] = (
-    {"playout_policy": True, "leaves": 256},
-    {"choice": "grave", "exploration": 0.2},
-    {"others": "memories", "determinizations": 0},
-    {"exploration": 0.25},
-)
-_ALONE: tuple[Changes, ...] = (
-    {"playout_policy": False, "leaves": 64, "exploration": 0.5, "risk_exponent": 1.0},
-    {"risk_exponent": 1.0},
-)
 _BY_POLICY: Changes = {
     "playout_policy": True,
     "leaves": 256,
@@ -204,10 +187,3 @@ def preset_of(game: Game) -> Changes:
     if concept_of(game) == "team":
         return {"halving": False}
     return {"others": "everything", "determinizations": 32, "halving": False}
-
-
-def variants_of(game: Game) -> tuple[Changes, ...]:
-    """What a rehearsal tries, in this order, each on top of what has won before."""
-    if game.information == "complete":
-        return _OPEN
-    return _ALONE if len(game.players) == 1 else _HIDDEN

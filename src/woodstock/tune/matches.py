@@ -109,15 +109,23 @@ class EqualMatch:
         self._histories.see(joint, self.state)
         self.plies += 1
 
-    def play(self, players: Mapping[str, Think], until: float | None = None) -> Outcome | None:
-        """Play to the end; None if it is not reached at that reading of `time.monotonic`."""
+    def play(
+        self,
+        players: Mapping[str, Think],
+        until: float | None = None,
+        stopped: Callable[[], bool] = lambda: False,
+    ) -> Outcome | None:
+        """Play to the end; None if it is not reached at that reading of `time.monotonic`.
+
+        Or if somebody has stopped it.
+        """
         spent = {role: Spent() for role in players}
         while not self.state.is_terminal:
             if self.plies == MAX_PLIES:
                 raise WoodstockError(f"{self._game.name}: no end after {self.plies} moves")
             joint: list[Term] = []
             for role in self._game.roles:
-                if until is not None and time.monotonic() >= until:
+                if stopped() or (until is not None and time.monotonic() >= until):
                     return None
                 joint.append(self._move(role, players, spent))
             self._make(tuple(joint))

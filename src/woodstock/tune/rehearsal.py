@@ -1,243 +1,308 @@
 """Rehearsals: which way of searching suits a game, found out by playing against oneself.
 
-No constant is best for all games. Before a match there is time, so `woodstock` tries a few changes
-of its preset, one after the other, in fast matches against itself, and keeps what wins. Who plays
-several matches of a game keeps `Rehearsals`, so that later ones go on from there.
+No search is best for all games. Before a match there is time, so `woodstock` learns values by
+self-play where that is possible, and then tries a few styles, one after the other, in quick matches
+against itself, and keeps what wins. Who plays several matches of a game keeps `Rehearsals`, so that
+later ones go on from there.
 
 >>> from woodstock import Game
 >>> rehearsal = Rehearsal(Game.from_library("tic-tac-toe"))
 >>> rehearsal.go_on(until=time.monotonic() + 0.1)
->>> set(rehearsal.options) <= {"mast", "choice", "exploration", "halving"}
+>>> rehearsal.style.search in ("woodstock", "mac-ucb")
 True
 """
 
 from __future__ import annotations
 
-import math
+import logging
 import random
 import threading
 import time
-from collections.abc import Iterable, Mapping, Sequence
-from dataclasses import dataclass, field
-from functools import partial
+from collections.abc import Callable
+from typing import Literal, TypeAlias
 from weakref import WeakKeyDictionary, ref
 
-from woodstock.belief import Belief, Situation, believed
-from woodstock.game import Game, State
-from woodstock.gdl.terms import Term
-from woodstock.search.decision import Limits
-from woodstock.search.make import make_searcher
-from woodstock.search.presets import chosen_options, preset_of, variants_of
-from woodstock.search.searcher import Searcher
-from woodstock.tune.matches import OPENING_PLIES, EqualMatch, Thought, shares_goal
-from woodstock.tune.sequential import SequentialTest
-from woodstock.tune.statistics import Summary
+from woodstock import _core
+from woodstock.game import Game
+from woodstock.learn import (
+    Training,
+    TrainingError,
+    Values,
+    ValuesCache,
+    cannot_learn,
+    default_cache,
+)
+from woodstock.search.styles import NET_STYLE, USUAL, Candidate, Style, candidates_of
+from woodstock.tune.quick_matches import Contender, QuickMatches
+from woodstock.tune.trials import Trial
 
-__all__ = ["Rehearsal", "Rehearsals", "Trial"]
+__all__ = ["Rehearsal", "Rehearsals", "ValuesChoice"]
 
-MOVE_SECONDS, ALONE_SECONDS = 0.003, 0.02
-"""CPU time for a move of a rehearsal; with something hidden and nobody to wait for, more ..."""
-MOVE_SIMULATIONS = 4096
-"""... or the time for so many simulations, if that is longer."""
-BELIEF_SECONDS = 0.05
-"""The time for working out what may be, where something is hidden."""
-LONGEST_MATCH = 0.2
-"""The part of the time at hand that a match may take; where it takes longer nothing is tried."""
-OPENING_TRIES = 8
-MEMORY_MB = 32
+ValuesChoice: TypeAlias = Values | Literal["auto", "none"]
+"""Which values are searched with: these, those that are known or learned before, or none."""
 
-WORTHWHILE = SequentialTest(better=0.65, missed=0.15, mistaken=0.02)
-"""A change that scores so much should not be missed often, one that is worth nothing hardly ever
-be taken."""
-LEAD = 5
-"""How much likelier a change must be worthwhile when time is up before the test is."""
-MOST_ROUNDS = 60
+LEARNING_SHARE = 0.6
+"""The part of a rehearsal's time that learning may take, where it is worth it."""
+LEAST_LEARNING, MOST_LEARNING = 1.0, 60.0
+"""The seconds for which it is worth to begin with it, and after which little is to be learned."""
 
+LOOK_AFTER, LOOK_SHARE, LOOK_ROUNDS = 0.4, 0.2, 3
+"""When a look is taken whether it is worth it, in parts of the time for learning, how much of that
+the look may take, and how many rounds without a point are enough to leave it."""
 
-@dataclass
-class Trial:
-    """A change, and how it does: scores of rounds between 0 and 1.
-
-    >>> Trial({"exploration": 0.8}, [1.0] * 12).verdict
-    True
-    >>> Trial({"exploration": 0.8}, [0.5, 1.0, 0.0]).verdict is None
-    True
-    """
-
-    change: Mapping[str, object]
-    scores: list[float] = field(default_factory=list)
-
-    @property
-    def summary(self) -> Summary:
-        """The scores so far."""
-        return Summary.of(self.scores)
-
-    @property
-    def verdict(self) -> bool | None:
-        """Whether the change is taken; None while nobody can say."""
-        decided = WORTHWHILE.decide(self.summary)
-        return False if decided is None and len(self.scores) >= MOST_ROUNDS else decided
-
-    @property
-    def leads(self) -> bool:
-        """Whether it would be taken if there were no more time."""
-        leads = WORTHWHILE.evidence(self.summary) >= math.log(LEAD)
-        return self.verdict or (self.verdict is None and leads)
-
-    def __str__(self) -> str:
-        change = ", ".join(f"{key}={value}" for key, value in self.change.items())
-        kept = {True: ", taken", False: ", left", None: ""}[self.verdict]
-        return f"{change} scored {100 * self.summary.mean:.0f} % in {len(self.scores)} rounds{kept}"
+_log = logging.getLogger("woodstock.player")
 
 
 class Rehearsal:
-    """What has been tried for a game. One thread at a time tries; the others find it busy."""
+    """What has been learned and tried for a game.
 
-    def __init__(self, game: Game, seed: int = 0) -> None:
+    One thread at a time tries; the others find it busy, and may `stop` it. `values` are those to
+    search with, and `cache` is where what was learned is looked for and kept.
+    """
+
+    def __init__(
+        self,
+        game: Game,
+        seed: int = 0,
+        *,
+        values: ValuesChoice = "auto",
+        cache: ValuesCache | None = None,
+    ) -> None:
         self._game = ref(game)  # the game keeps the rehearsal, not the other way round
-        # Searches need the circuit: without one there is nothing to try.
-        self._changes = variants_of(game) if game.engine.name == "circuit" else ()
+        self._seed = seed
         self._rng = random.Random(seed)
+        self._cache = cache
         self._lock = threading.Lock()
+        self._stopped = False
+        self._training: Training | None = None
+        self._start = USUAL
+        self._candidates: tuple[Candidate, ...] = ()
+        self.learns = False
+        """Whether there is something to learn, and nothing has been learned yet."""
+        self.values: Values | None = None
+        """The values to search with, as soon as there are some."""
         self.trials: list[Trial] = []
         """All trials so far; the last one may be undecided."""
+        # Searches need the circuit: without one there is nothing to try.
+        if game.engine.name == "circuit":
+            self._candidates = candidates_of(game)
+            self._choose(game, values)
+
+    def _choose(self, game: Game, values: ValuesChoice) -> None:
+        if isinstance(values, Values):
+            if values.fits(game):
+                self._use(game, values, Style.of_values(values))
+                return
+            _log.warning("%s: the values are of other rules, and not used", game.name)
+        if values == "none" or cannot_learn(game):
+            return
+        self.learns = True
+        known = None if self._cache is None else self._cache.find(game)
+        # Those that were of no use may be of some when they are trained for longer.
+        if known is not None and Style.of_values(known).needs_net:
+            self._use(game, known, Style.of_values(known))
+
+    def _use(self, game: Game, values: Values, style: Style = USUAL) -> None:
+        """Search with these values, beginning with this style."""
+        self.values = values
+        self._start = style
+        self._candidates = candidates_of(game, net="much")
 
     @property
-    def options(self) -> dict[str, object]:
-        """The options that have won, or lead."""
-        return _join(trial for trial in self.trials if trial.leads)
+    def style(self) -> Style:
+        """The style that has won, or leads."""
+        return self._style_after([trial for trial in self.trials if trial.leads])
+
+    def _style_after(self, trials: list[Trial]) -> Style:
+        style = self._start
+        for trial in trials:
+            style = style.with_change(trial.change)
+        return style
+
+    @property
+    def _base(self) -> Style:
+        """What the next change is tried against."""
+        return self._style_after([trial for trial in self.trials if trial.verdict])
+
+    def _next(self) -> Style | None:
+        """The change to try next, where there is one."""
+        base, tried = self._base, [trial.change for trial in self.trials]
+        for one in self._candidates:
+            new = one.base == base.search and base.with_change(one.change) != base
+            if new and one.change not in tried:
+                return one.change
+        return None
 
     @property
     def finished(self) -> bool:
         """Whether everything has been tried."""
-        tried = len(self.trials) == len(self._changes)
-        return tried and (not self.trials or self.trials[-1].verdict is not None)
+        decided = not self.trials or self.trials[-1].verdict is not None
+        return decided and not self.learns and self._next() is None
 
-    def go_on(self, until: float) -> None:
-        """Try on until that reading of `time.monotonic`, or until everything has been tried."""
+    def go_on(self, until: float, *, threads: int = 1, only_learn: bool = False) -> None:
+        """Learn and try on until that reading of `time.monotonic`, or until there is no more to.
+
+        `threads` are those of learning; quick matches take one. With `only_learn` nothing is tried.
+        """
         game = self._game()
         if game is None or self.finished or not self._lock.acquire(blocking=False):
             return
+        self._stopped = False
         try:
-            matches = _Matches(game, self._rng, until)
-            while not self.finished:
-                if not self.trials or self.trials[-1].verdict is not None:
-                    self.trials.append(Trial(self._changes[len(self.trials)]))
-                trial = self.trials[-1]
-                base = _join(one for one in self.trials if one.verdict)
-                score = matches.round(base, {**base, **trial.change})
-                if score is None:
-                    break
-                trial.scores.append(score)
+            if self.learns:
+                self._learn(game, until, threads, 1.0 if only_learn else LEARNING_SHARE)
+            if not only_learn:
+                self._try(game, until)
+                self._keep()
         finally:
             self._lock.release()
 
+    def stop(self) -> None:
+        """Let a `go_on` on another thread return soon; else do nothing."""
+        self._stopped = True
+        training = self._training
+        if training is not None:
+            training.stop()
 
-class _Matches:
-    """Fast matches between two styles, which are options of `woodstock`."""
+    def _learn(self, game: Game, until: float, threads: int, share: float) -> None:
+        """Spend a share of the time on learning, if that is not too short."""
+        seconds = min(MOST_LEARNING, share * (until - time.monotonic()))
+        if seconds < LEAST_LEARNING:
+            return
+        if self.values is not None and self.values.about.cpu_seconds * 2 > seconds * threads:
+            self.learns = False  # those of before are as good
+            return
+        end = time.monotonic() + seconds
+        try:
+            training = self._training = Training(game, seed=self._seed, threads=threads)
+        except TrainingError as problem:
+            _log.info("%s", problem)
+            self.learns = False
+            return
+        look = _Look(game, training, self._rng, end, lambda: self._stopped)
+        training.go_on(until=end, on_progress=look.hear if share < 1 else None)
+        self.learns = self._stopped
+        if training.progress.games:
+            self._use(game, training.values)
+            self._candidates = candidates_of(game, net="little" if look.hopeless else "much")
+            _log.info("%s: learned from %s", game.name, training.values.about)
 
-    def __init__(self, game: Game, rng: random.Random, until: float) -> None:
+    def _try(self, game: Game, until: float) -> None:
+        """Play trials as long as there are some, and time for them."""
+        matches = QuickMatches(game, self._rng, until, lambda: self._stopped)
+        while True:
+            if not self.trials or self.trials[-1].verdict is not None:
+                change = self._next()
+                if change is None:
+                    return
+                self.trials.append(Trial(change))
+            trial = self.trials[-1]
+            score = matches.round(
+                self._contender(self._base), self._contender(self._base.with_change(trial.change))
+            )
+            if score is None:
+                return
+            trial.scores.append(score)
+
+    def _contender(self, style: Style) -> Contender:
+        return Contender(style, self.values.net if self.values is not None else None)
+
+    def _keep(self) -> None:
+        """Keep what was learned here, with what was found out about it."""
+        if self._cache is None or self._training is None or self.values is None:
+            return
+        judged = any(trial.change.needs_net and trial.scores for trial in self.trials)
+        self.values = self.values.tried(str(self.style) if judged else "")
+        self._cache.keep(self.values)
+
+
+class _Look:
+    """Looks whether a training promises anything, before most of the time has gone by.
+
+    It does as soon as the net has won or drawn one of a few matches.
+    """
+
+    def __init__(
+        self,
+        game: Game,
+        training: Training,
+        rng: random.Random,
+        end: float,
+        stopped: Callable[[], bool],
+    ) -> None:
+        now = time.monotonic()
         self._game = game
+        self._training = training
         self._rng = rng
-        self._until = until
-        self._longest = LONGEST_MATCH * (until - time.monotonic())
-        self._together = shares_goal(game)
-        self._opening = 0 if game.has_chance else OPENING_PLIES
-        usual = chosen_options("woodstock", preset_of(game))
-        self._usual = {key: getattr(usual, key) for change in variants_of(game) for key in change}
-        self._move_seconds: float | None = None
+        self._stopped = stopped
+        self._at = now + LOOK_AFTER * (end - now)
+        self._until = self._at + LOOK_SHARE * (end - now)
+        self._done = False
+        self.hopeless = False
 
-    def round(self, old: Mapping[str, object], new: Mapping[str, object]) -> float | None:
-        """The score of the new style, from matches with the same beginning; None: no time.
+    def hear(self, progress: _core.TrainingProgress) -> bool:
+        """Whether to go on; False where the training is hopeless."""
+        if not self._done and time.monotonic() >= self._at:
+            self._done = True
+            self.hopeless = self._loses()
+        return not self.hopeless
 
-        The new one has every seat once, alone against the old one. Where all players share the
-        goal, or there is but one, each style plays for itself.
-        """
-        seats = range(len(self._game.players))
-        rows = (
-            [[new for _ in seats], [old for _ in seats]]
-            if self._together
-            else [[new if seat == alone else old for seat in seats] for alone in seats]
-        )
-        seed = self._rng.getrandbits(32)
-        results = []
-        for row in rows:
-            goals = self._match(row, seed)
-            if goals is None:
-                return None
-            results.append(goals)
-        if self._together:
-            gain = _mean(results[0]) - _mean(results[1])
-        else:
-            own = _mean([goals[seat] for seat, goals in enumerate(results)])
-            every = _mean([goal for goals in results for goal in goals])
-            gain = (own - every) * len(seats) / (len(seats) - 1)
-        scale = self._game.engine.goal_scale
-        return min(1.0, max(0.0, 0.5 + gain / (2 * scale)))
-
-    def _match(self, styles: Sequence[Mapping[str, object]], seed: int) -> list[int] | None:
-        luck = random.Random(seed)
-        until = min(self._until, time.monotonic() + self._longest)
-        match = EqualMatch(self._game, luck, seed=seed)
-        if self._opening:
-            match.open(self._opening, luck, OPENING_TRIES)
-        players = {
-            role: partial(self._think, self._searcher(role, style), until)
-            for role, style in zip(self._game.players, styles)
-        }
-        found = match.play(players, until)
-        return None if found is None else found.goals
-
-    def _think(self, searcher: Searcher, until: float, situation: Situation) -> Thought:
-        about = believed(situation, time.monotonic() + BELIEF_SECONDS)
-        return Thought(self._move(searcher, about, until - time.monotonic()))
-
-    def _searcher(self, role: str, style: Mapping[str, object]) -> Searcher:
-        return make_searcher(
-            "woodstock",
-            self._game,
-            role,
-            seed=self._rng.getrandbits(63),
-            memory_mb=MEMORY_MB,
-            solve_nodes=0,  # who solves the game has no style
-            **{**self._usual, **style},
-        )
-
-    def _move(self, searcher: Searcher, about: State | Belief, left: float) -> Term:
-        if self._move_seconds is None:
-            first = Limits(seconds=max(0.0, left), simulations=MOVE_SIMULATIONS)
-            found = searcher.think(about, limits=first)
-            alone = len(self._game.players) == 1 and isinstance(about, Belief)
-            least = ALONE_SECONDS if alone else MOVE_SECONDS
-            self._move_seconds = max(least, found.cpu_seconds)
-        limits = Limits(seconds=max(0.0, left), cpu_seconds=self._move_seconds)
-        return searcher.think(about, limits=limits).move
-
-
-def _join(trials: Iterable[Trial]) -> dict[str, object]:
-    return {key: value for trial in trials for key, value in trial.change.items()}
-
-
-def _mean(numbers: Sequence[float]) -> float:
-    return math.fsum(numbers) / len(numbers)
+    def _loses(self) -> bool:
+        until = max(self._until, time.monotonic() + LOOK_SHARE * (self._until - self._at))
+        matches = QuickMatches(self._game, self._rng, until, self._stopped, longest=1.0)
+        net = Contender(Style.parse(NET_STYLE), self._training.values.net)
+        for _ in range(LOOK_ROUNDS):
+            score = matches.round(Contender(USUAL), net)
+            if score is None or score > 0:
+                return False
+        return True
 
 
 class Rehearsals:
-    """What was rehearsed, game by game, for whoever shares it. It keeps no game alive.
+    """What was learned and rehearsed, game by game, for whoever shares it. It keeps no game alive.
+
+    `values` and `cache` are those of `Rehearsal`.
 
     >>> rehearsals, game = Rehearsals(), Game.from_library("nim")
-    >>> rehearsals.of(game) is rehearsals.of(game), rehearsals.options(game)
-    (True, {})
+    >>> rehearsals.of(game) is rehearsals.of(game), str(rehearsals.style(game))
+    (True, 'woodstock')
     """
 
-    def __init__(self) -> None:
+    def __init__(self, *, values: ValuesChoice = "auto", cache: ValuesCache | None = None) -> None:
+        self._values = values
+        self._cache = cache
         self._by_game: WeakKeyDictionary[Game, Rehearsal] = WeakKeyDictionary()
+        self._by_values: dict[bytes, Rehearsals] = {}
+
+    @classmethod
+    def of_text(cls, text: str, *, cache: bool = False, game: Game | None = None) -> Rehearsals:
+        """Those with values that are ``auto``, ``none`` or a file's; with the user's cache or not.
+
+        `OSError` or `ValuesError` for a file that cannot be, or is not of this game.
+
+        >>> Rehearsals.of_text("none").of(Game.load("nim")).learns
+        False
+        """
+        words: tuple[Literal["auto", "none"], ...] = ("auto", "none")
+        for word in words:
+            if text == word:
+                return cls(values=word, cache=default_cache() if cache else None)
+        return cls(values=Values.load(text, game))
 
     def of(self, game: Game) -> Rehearsal:
         """The rehearsal of a game, the same one every time."""
-        return self._by_game.setdefault(game, Rehearsal(game))
+        known = self._by_game.get(game)
+        if known is None:
+            made = Rehearsal(game, values=self._values, cache=self._cache)
+            known = self._by_game.setdefault(game, made)
+        return known
 
-    def options(self, game: Game) -> dict[str, object]:
+    def with_values(self, values: ValuesChoice) -> Rehearsals:
+        """Those with these values, the same ones every time."""
+        key = values.to_bytes() if isinstance(values, Values) else values.encode()
+        return self._by_values.setdefault(key, Rehearsals(values=values, cache=self._cache))
+
+    def style(self, game: Game) -> Style:
         """What has been found out about a game so far, and be it nothing."""
         known = self._by_game.get(game)
-        return {} if known is None else known.options
+        return USUAL if known is None else known.style

@@ -83,7 +83,11 @@ class Training:
                 game.circuit().circuit,
                 rule_features(game),
                 options,
-                value_symmetries(game, seconds=SYMMETRY_SECONDS),
+                [
+                    *value_symmetries(game, seconds=SYMMETRY_SECONDS),
+                    # What is learned of one side, the other need not learn again.
+                    *value_symmetries(game, seconds=SYMMETRY_SECONDS, exchange_roles=True),
+                ],
             )
         except ValueError as problem:
             raise TrainingError(f"{game.name}: {problem}") from None

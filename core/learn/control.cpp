@@ -100,7 +100,7 @@ std::vector<std::uint32_t> control_fluents(const Circuit& circuit, const Sample&
     const std::size_t excused = turns.states / 200;
     // Someone who hardly ever or nearly always has the choice would be told by anything.
     const std::size_t times = turns.times[role];
-    if (times <= 2 * excused || times + 2 * excused >= turns.states) return std::size_t{0};
+    if (20 * times < turns.states || 20 * times > 19 * turns.states) return std::size_t{0};
     const auto fluents = phases(turns, role, excused);
     if (fluents.empty() || found.size() + fluents.size() > most_controls + 1) return std::size_t{0};
     found.insert(found.end(), fluents.begin(), fluents.end());
@@ -113,7 +113,7 @@ std::vector<std::uint32_t> control_fluents(const Circuit& circuit, const Sample&
   for (std::uint32_t role = 0; role < circuit.roles(); ++role) {
     if (role != chance) told += add(turns, role);
   }
-  const bool all = told + 2 * (turns.states / 200) >= turns.states;
+  const bool all = told + turns.states / 200 >= turns.states;
   if (found.size() > of_chance + 1 && all) found.pop_back();
   if (found.size() > most_controls) found.pop_back();
   return found;

@@ -18,7 +18,7 @@ struct PatternLimits {
   // Whether also the rules for moves and their effects are looked at, after those for goals and the
   // end.
   bool moves = false;
-  std::uint64_t work = 2'000'000;  // conjunctions that are made at most while unfolding
+  std::uint64_t work = 500'000;  // conjunctions that are made at most while unfolding
   // Of what is found at most so much is kept: features, and counters of patterns that a move
   // changes, on the average of random games.
   std::uint32_t features = 8000;

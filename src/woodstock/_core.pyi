@@ -1452,7 +1452,7 @@ class Trainer:
     def net(self) -> ValueNet:
         """What has been learned so far; None before anything has."""
 
-def rule_patterns(program: GroundProgram, simulator: Simulator, *, shortest: int = 3, longest: int = 6, moves: bool = False, work: int = 2000000, features: int = 8000, steps: float = 200.0, chance: int | None = None, seed: int = 1) -> list[tuple[list[int], list[int]]]:
+def rule_patterns(program: GroundProgram, simulator: Simulator, *, shortest: int = 3, longest: int = 6, moves: bool = False, work: int = 500000, features: int = 8000, steps: float = 200.0, chance: int | None = None, seed: int = 1) -> list[tuple[list[int], list[int]]]:
     """
     Conjunctions of fluents that the rules for goals and the end ask for (with `moves`, those
     for moves and their effects too), each with the fluents that block it. A sample of random

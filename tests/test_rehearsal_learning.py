@@ -11,9 +11,10 @@ from typing import Any
 import pytest
 
 from games_support import load
+from player_support import Fake, SimulatedClock, reason_of
 from woodstock import Game
 from woodstock.learn import Training, Values, ValuesCache, train
-from woodstock.player import make_player
+from woodstock.player import ThinkingPlayer, make_player
 from woodstock.search.styles import NET_STYLE, USUAL, Style, candidates_of
 from woodstock.tune import Preparation, Rehearsal, Rehearsals, rehearsal
 from woodstock.tune.quick_matches import Contender
@@ -247,3 +248,76 @@ def test_styles_are_written_like_players() -> None:
     for name in ("tic-tac-toe", "kuhn-poker", "wumpus"):
         for one in candidates_of(load(name), net="much"):
             assert Style.parse(str(one.change)) == one.change
+
+
+def test_pauses_of_a_match_are_for_learning(game: Game, clock: SimulatedClock) -> None:
+    """With `ponder`, and a net that is searched with; a search that knows too little goes."""
+    made: list[Fake] = []
+    learned = threading.Event()
+
+    class Pauses:
+        """Stands in for a preparation: there is something to learn in the first pause."""
+
+        needed = True
+        renewed = 0
+        stopped = threading.Event()
+
+        def can_study(self, game: Game) -> bool:
+            return not learned.is_set()
+
+        def study(self, game: Game) -> None:
+            learned.set()
+            clock.wait(self.stopped, float("inf"))
+
+        def stop(self, game: Game) -> None:
+            self.stopped.set()
+
+        def renew(self, game: Game) -> bool:
+            self.renewed += 1
+            return True
+
+    def make(game: Game, role: str) -> Fake:
+        made.append(Fake(role))
+        return made[-1]
+
+    pauses = Pauses()
+    preparation: Any = pauses
+    player = ThinkingPlayer(make, seed=1, ponder=True, preparation=preparation, clock=clock)
+    state = game.initial_state()
+    player.choose(state, "x", clock.soon())
+    assert learned.wait(60)
+    assert len(made[0].asked) == 1  # it does not think ahead meanwhile
+    player.choose(state, "x", clock.soon())
+    assert pauses.stopped.is_set()
+    assert pauses.renewed == 1
+    assert len(made) == 2
+    player.close()
+    assert reason_of(player) == "search"
+
+
+@pytest.mark.usefixtures("short")
+def test_values_are_renewed_when_much_was_learned(
+    game: Game, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    found = Rehearsal(game)
+    assert not found.can_study
+    rehearse(found, by_net=1.0)
+    assert found.can_study
+    first = found.values
+    assert first is not None
+    assert not found.renew()  # nothing new
+    monkeypatch.setattr(rehearsal, "MOST_STUDY", 3 * first.about.seconds)
+    found.study()
+    assert not found.can_study  # enough
+    assert found.renew()
+    assert found.values is not None
+    assert found.values.about.games > first.about.games
+    assert found.values.about.style == first.about.style
+    assert not found.renew()
+
+
+@pytest.mark.usefixtures("short")
+def test_nothing_is_studied_where_the_net_does_not_win(game: Game) -> None:
+    found = Rehearsal(game)
+    rehearse(found, by_net=0.0)
+    assert not found.can_study

@@ -11,7 +11,7 @@ from woodstock.game import State
 from woodstock.player.clock import SYSTEM_CLOCK, Clock
 from woodstock.search import Decision, Limits, Searcher
 
-__all__ = ["THREAD_NAME", "Errand", "Question", "leave_alone"]
+__all__ = ["THREAD_NAME", "Errand", "Question", "Study", "leave_alone"]
 
 THREAD_NAME = "woodstock-search"
 EXIT_SECONDS = 5.0
@@ -52,6 +52,17 @@ class Errand:
     def stop(self, patience: float) -> bool:
         """Wait so many seconds for the end; whether it has come."""
         return self._clock.wait(self._done, self._clock.now() + patience)
+
+    def _stop(self, end: Callable[[], None], patience: float) -> bool:
+        """The same, while the work is asked to end again and again."""
+        until = self._clock.now() + patience
+        while not self.done:
+            end()
+            now = self._clock.now()
+            if now >= until:
+                break
+            self._clock.wait(self._done, min(until, now + _PATIENCE))
+        return self.done
 
     def _run(self) -> None:
         try:
@@ -104,16 +115,12 @@ class Question(Errand):
 
     def stop(self, patience: float) -> bool:
         """Ask the search to stop and wait so many seconds for it; whether it is done."""
-        until = self._clock.now() + patience
         self._stopped = True
-        while not self.done:
-            if self.searcher is not None:
-                self.searcher.stop()
-            now = self._clock.now()
-            if now >= until:
-                break
-            self._clock.wait(self._done, min(until, now + _PATIENCE))
-        return self.done
+        return self._stop(self._end, patience)
+
+    def _end(self) -> None:
+        if self.searcher is not None:
+            self.searcher.stop()
 
     def _ask(self) -> None:
         searcher = self._make()
@@ -128,6 +135,26 @@ class Question(Errand):
         self.latest = decision
         if self._on_progress is not None:
             self._on_progress(decision)
+
+
+class Study(Errand):
+    """Something to learn while nobody waits for an answer; `end` is asked to end it.
+
+    >>> learned = threading.Event()
+    >>> study = Study(learned.wait, learned.set)
+    >>> study.stop(patience=60)
+    True
+    """
+
+    def __init__(
+        self, work: Callable[[], object], end: Callable[[], None], *, clock: Clock = SYSTEM_CLOCK
+    ) -> None:
+        self._end = end
+        super().__init__(work, clock=clock)
+
+    def stop(self, patience: float) -> bool:
+        """Ask it to end and wait so many seconds for that; whether it has."""
+        return self._stop(self._end, patience)
 
 
 _left_alone: list[Errand] = []

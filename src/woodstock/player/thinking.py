@@ -16,7 +16,7 @@ from woodstock.game import Game, State
 from woodstock.gdl.terms import Term
 from woodstock.player.clock import SYSTEM_CLOCK, Clock, TurnClock
 from woodstock.player.contract import Answer, Player, Reason
-from woodstock.player.question import Question, leave_alone
+from woodstock.player.question import Question, Study, leave_alone
 from woodstock.player.ready import legal_moves
 from woodstock.player.recall import Recall
 from woodstock.search import Searcher
@@ -57,7 +57,7 @@ class ThinkingPlayer(Player):
     """Plays with a search, and always answers in time with a legal move.
 
     `make` makes the search. `margin` is what is kept free at the end of each clock, in seconds;
-    by default `default_margin`. With `ponder` it goes on thinking while others think. A
+    by default `default_margin`. With `ponder` it goes on learning or thinking while others think. A
     `preparation` gets most of the start clock, and `threads` to learn on; `make` is expected to use
     what it finds. Where something is hidden, the belief is worked out first, in a small part of the
     clock, and the search is asked about that; nobody knows where to think ahead then. The search
@@ -100,9 +100,11 @@ class ThinkingPlayer(Player):
         self._legal: tuple[Term, ...] = ()
         self._recall = Recall(clock)
         self._open: list[Question] = []
+        self._study: list[Study] = []
         self._asked: Question | None = None
         # A player that nobody has any more must not think on, nor one at the end of the process.
         weakref.finalize(self, _stop_all, self._open)
+        weakref.finalize(self, _stop_all, self._study)
 
     def prepare(self, game: Game, role: str, deadline: float) -> None:
         """Learn and rehearse, make the search and let it look at the first state."""
@@ -126,6 +128,7 @@ class ThinkingPlayer(Player):
     def choose(self, situation: Situation, role: str, deadline: float) -> Term:
         """A legal move: the search's, if it answers in time."""
         clock = self._turn_clock(deadline).with_margin(LAG_SHARE * self._lag)
+        self._end_study(situation.game, clock)
         if busy():
             clock = clock.with_margin(MAKING_MARGIN)
         self._sit_down(situation.game, role)
@@ -140,7 +143,7 @@ class ThinkingPlayer(Player):
             answer = self._think(about, role, legal, ready, clock)
         self.last_answer = answer
         _log.info("%s, %s: %s", situation.game.name, role, answer)
-        if self._ponder and isinstance(situation, State):
+        if self._ponder and isinstance(situation, State) and not self._learn_on(situation.game):
             self._think_ahead(situation, role, answer.move, clock)
         return answer.move
 
@@ -156,10 +159,12 @@ class ThinkingPlayer(Player):
             asked.stop(HURRY_SECONDS)
         else:
             _stop_all(self._open)
+            _stop_all(self._study)
 
     def _sit_down(self, game: Game, role: str) -> None:
         if self._plays != (game, role):
             _stop_all(self._open)
+            _stop_all(self._study)
             self._plays = game, role
             self._searcher, self._plain, self._refused, self._lag = None, None, False, 0.0
             self._legal, self._recall = (), Recall(self._clock)
@@ -237,6 +242,34 @@ class ThinkingPlayer(Player):
         if self._is_free(clock):
             self._open.append(self._question(self._source(), expected, None))
 
+    def _learn_on(self, game: Game) -> bool:
+        """Go on learning while others think, if that promises more than thinking ahead."""
+        preparation = self._preparation
+        if preparation is None or self._open or not preparation.can_study(game):
+            return False
+        self._study.append(
+            Study(
+                lambda: preparation.study(game), lambda: preparation.stop(game), clock=self._clock
+            )
+        )
+        return True
+
+    def _end_study(self, game: Game, clock: TurnClock) -> None:
+        """No thread learns while a move is searched; a search that knows too little goes."""
+        for study in self._study:
+            if not study.stop(self._patience(clock)):
+                leave_alone(study)
+                _log.warning("the training does not end, and takes time from the search")
+            if study.problem is not None:
+                _log.warning("the training failed", exc_info=study.problem)
+            if self._preparation is not None and self._preparation.renew(game):
+                self._searcher = None
+        self._study.clear()
+
+    @staticmethod
+    def _patience(clock: TurnClock) -> float:
+        return min(STOP_SECONDS, STOP_SHARE * (clock.deadline - clock.begun))
+
     def _source(self) -> Callable[[], Searcher]:
         """Hands over the search, which is made first if there is none."""
         assert self._plays is not None
@@ -265,8 +298,7 @@ class ThinkingPlayer(Player):
         """End what is still being thought; whether the search can be asked now."""
         if self._open:
             question = self._open[0]
-            patience = min(STOP_SECONDS, STOP_SHARE * (clock.deadline - clock.begun))
-            if not question.stop(patience) and question.searcher is None:
+            if not question.stop(self._patience(clock)) and question.searcher is None:
                 return False  # still being made
             self._open.clear()
             self._settle(question)
@@ -338,7 +370,7 @@ def _expected(state: State, role: str, move: Term) -> State:
     return state
 
 
-def _stop_all(questions: list[Question]) -> None:
+def _stop_all(questions: list[Question] | list[Study]) -> None:
     for question in questions:
         if not question.stop(CLOSE_SECONDS):
             leave_alone(question)

@@ -55,6 +55,18 @@ class Preparation:
         """Let a `go_on` on another thread return soon."""
         self._rehearsals.of(game).stop()
 
+    def can_study(self, game: Game) -> bool:
+        """Whether more learning in the pauses of a match is worth it."""
+        return self._rehearsals.of(game).can_study
+
+    def study(self, game: Game) -> None:
+        """Go on learning until `stop`, or until little is to be learned any more."""
+        self._rehearsals.of(game).study()
+
+    def renew(self, game: Game) -> bool:
+        """Search with what was learned meanwhile, if that is much; whether it is."""
+        return self._rehearsals.of(game).renew()
+
     def searcher(
         self, game: Game, role: str, *, seed: int = 0, threads: int = 1, memory_mb: int = 256
     ) -> Searcher:

@@ -23,7 +23,7 @@ __all__ = ["Contender", "QuickMatches"]
 
 LEAST_SECONDS, MOST_SECONDS = 0.003, 0.02
 """CPU time for a move: as much as leaves time for `MATCHES`, within these bounds ..."""
-MATCHES = 16
+MATCHES = 32
 MOVE_SIMULATIONS = 4096
 """... or the time for so many simulations, if that is longer: fewer do not tell playouts apart. A
 net has something to say at once."""

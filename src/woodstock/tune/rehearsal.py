@@ -46,6 +46,9 @@ LEARNING_SHARE = 0.6
 LEAST_LEARNING, MOST_LEARNING = 1.0, 60.0
 """The seconds for which it is worth to begin with it, and after which little is to be learned."""
 
+MOST_STUDY, RENEWAL = 120.0, 1.5
+"""Seconds of learning after which pauses of a match are better spent on thinking ahead, and how
+much longer than before values must have been learned to be worth a new search: its tree is lost."""
 LOOK_AFTER, LOOK_SHARE, LOOK_ROUNDS = 0.4, 0.2, 3
 """When a look is taken whether it is worth it, in parts of the time for learning, how much of that
 the look may take, and how many rounds without a point are enough to leave it."""
@@ -157,8 +160,40 @@ class Rehearsal:
         finally:
             self._lock.release()
 
+    @property
+    def can_study(self) -> bool:
+        """Whether values that were learned here are searched with, and there is more to learn."""
+        training = self._training
+        if training is None or self.values is None or not self.style.needs_net:
+            return False
+        if self._lock.locked():
+            return False  # somebody does
+        return training.progress.seconds < MOST_STUDY
+
+    def study(self) -> None:
+        """Go on learning until `stop`, or until little is to be learned; one thread at a time."""
+        training = self._training
+        if training is not None and self._lock.acquire(blocking=False):
+            try:
+                training.go_on(seconds=MOST_STUDY - training.progress.seconds)
+            finally:
+                self._lock.release()
+
+    def renew(self) -> bool:
+        """Take the values that were learned since, if that was long; whether they were taken."""
+        training, known = self._training, self.values
+        if training is None or known is None or not self._lock.acquire(blocking=False):
+            return False
+        try:
+            longer = training.progress.seconds >= RENEWAL * known.about.seconds
+            if longer:
+                self.values = training.values.tried(known.about.style)
+            return longer
+        finally:
+            self._lock.release()
+
     def stop(self) -> None:
-        """Let a `go_on` on another thread return soon; else do nothing."""
+        """Let a `go_on` or `study` on another thread return soon; else do nothing."""
         self._stopped = True
         training = self._training
         if training is not None:

@@ -81,23 +81,41 @@ csp::Propagation to_propagation(const std::string& name) {
 
 std::optional<std::vector<Solution>> solve(StageSolver& stages, const nb::bytes& state,
                                            std::uint64_t limit) {
-  Numbers moves;
-  Visits after;
+  Visits here;
+  Offspring after;
+  std::vector<Visits> looked;
+  std::size_t roles = 0;
   {
     const auto packed = view(state);
     const nb::gil_scoped_release release;
-    Visits here;
     stages.look(packed, here);
-    if (!stages.solve(packed, all_choices(here), limit, moves, after)) return std::nullopt;
+    roles = here.goals.size();
+    // Nobody has a move where the game is over.
+    const Choices choices{here.legal_begin, here.legal};
+    if (count_joint(choices, limit) != 0) {
+      Numbers begin;
+      Numbers moves;
+      stages.open(packed, begin, moves);
+      if (!stages.solve(choices, limit, after)) return std::nullopt;
+    }
+    for (std::size_t i = 0; i < after.keys.size(); ++i) {
+      looked.emplace_back();
+      stages.look(std::span(after.states).subspan(i * packed.size(), packed.size()), looked[i]);
+    }
   }
   std::vector<Solution> out;
-  const std::size_t count = after.terminal.size();
-  for (std::size_t i = 0; i < count; ++i) {
-    const std::size_t roles = moves.size() / count;
-    const auto from = moves.begin() + static_cast<std::ptrdiff_t>(i * roles);
-    out.emplace_back(Numbers(from, from + static_cast<std::ptrdiff_t>(roles)),
+  for (std::size_t i = 0; i < looked.size(); ++i) {
+    // Joint numbers count through the moves of the last role first.
+    Numbers moves(roles);
+    std::size_t rest = i;
+    for (std::size_t role = roles; role-- > 0;) {
+      const std::size_t count = here.legal_begin[role + 1] - here.legal_begin[role];
+      moves[role] = here.legal[here.legal_begin[role] + rest % count];
+      rest /= count;
+    }
+    out.emplace_back(std::move(moves),
                      nb::bytes(after.states.data() + i * state.size(), state.size()),
-                     seen(after, i));
+                     seen(looked[i], 0));
   }
   return out;
 }

@@ -74,6 +74,28 @@ void check_sides(const Tree& tree, const GraphGame& game, Concept solution_conce
   }
 }
 
+// Stages have one number for all sides.
+void check_stages(const StageGraph& graph, Concept solution_concept, std::uint32_t me) {
+  CHECK(graph.worths() == 1);
+  for (NodeId id = 0; id < graph.size(); ++id) {
+    const Worth& mine = *graph.worth(id);
+    CHECK(mine.lower <= mine.value && mine.value <= mine.upper);
+    CHECK(graph.node(id).proved == mine.settled());
+    // What is left of it to 1 is exact.
+    CHECK(1 - (1 - mine.value) == mine.value);
+    CHECK(1 - (1 - mine.lower) == mine.lower && 1 - (1 - mine.upper) == mine.upper);
+    if (!graph.solved(id)) continue;
+    const Stage& stage = graph.stage(id);
+    if (!stage.single || stage.choosers != 1) continue;
+    const bool ours = solution_concept == Concept::team || stage.pivot == me;
+    // What is known of the moves is known of the stage.
+    for (std::uint32_t i = 0; i < stage.width; ++i) {
+      const Worth& child = *graph.worth(graph.child(stage, i));
+      CHECK(ours ? mine.lower >= child.lower : mine.upper <= child.upper);
+    }
+  }
+}
+
 template <class Check>
 void for_each_game(Check check) {
   for (const GraphShape& shape : shapes()) {
@@ -137,7 +159,7 @@ TEST(the_sides_of_a_contest_are_one_interval_in_a_search_by_stages) {
         Limits limits;
         limits.nodes = nodes;
         const Decision found = search.think(simulator->circuit().initial(), limits, never, nullptr);
-        check_sides(search.tree(), game, solution_concept, me);
+        check_stages(search.graph(), solution_concept, me);
         for (std::uint32_t r = 0; r < game.roles; ++r) {
           if (r == me) continue;
           CHECK(std::abs(found.values[r] - other(solution_concept, found.values[me])) < 1e-6);

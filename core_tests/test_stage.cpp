@@ -57,11 +57,23 @@ struct Switch {
   StageMap map;
 };
 
+bool same(const Offspring& a, const Offspring& b) {
+  return a.states == b.states && a.keys == b.keys && a.over == b.over && a.goals == b.goals;
+}
+
 bool solve_all(StageSolver& stages, std::span<const std::uint8_t> state, std::uint64_t limit,
-               std::vector<std::uint32_t>& moves, Visits& out) {
+               Offspring& out) {
   Visits here;
   stages.look(state, here);
-  return stages.solve(state, all_choices(here), limit, moves, out);
+  out = {};
+  const Choices choices{here.legal_begin, here.legal};
+  // Nobody moves where the game is over.
+  if (count_joint(choices, ~std::uint64_t{0}) == 0) return true;
+  std::vector<std::uint32_t> begin;
+  std::vector<std::uint32_t> moves;
+  stages.open(state, begin, moves);
+  CHECK(begin == here.legal_begin && moves == here.legal);
+  return stages.solve(choices, limit, out);
 }
 
 constexpr csp::Propagation kinds[] = {csp::Propagation::compact_table, csp::Propagation::str2,
@@ -71,42 +83,76 @@ constexpr csp::Propagation kinds[] = {csp::Propagation::compact_table, csp::Prop
 
 TEST(compiled_stages_are_all_joint_moves) {
   std::size_t finished = 0;
-  for (std::uint32_t seed = 0; seed < 60; ++seed) {
+  std::size_t stuck = 0;
+  for (std::uint32_t seed = 0; seed < 80; ++seed) {
     const auto circuit = compile(random_game(seed));
-    const auto simulator = std::make_shared<Simulator>(circuit, "auto", 1);
+    const auto simulator = std::make_shared<Simulator>(circuit, seed % 2 == 0 ? "auto" : "base", 1);
     CompiledStages stages(simulator);
     std::mt19937 rng(seed);
     std::vector<std::uint8_t> state = circuit->initial();
-    std::vector<std::uint32_t> moves;
-    Visits after;
-    Visits here;
+    Offspring after;
     for (int step = 0; step < 20; ++step) {
       const Expansion wanted = simulator->expand(state, 100'000, false);
-      CHECK(solve_all(stages, state, 100'000, moves, after));
-      CHECK(moves == wanted.moves);
+      CHECK(solve_all(stages, state, 100'000, after));
       CHECK(after.states == wanted.after.states);
       Visits visited;
       simulator->visit(wanted.after.states, {}, visited);
-      CHECK(after.keys == visited.keys && after.terminal == visited.terminal);
-      CHECK(after.goals == visited.goals);
+      CHECK(after.keys == visited.keys);
       const std::size_t roles = circuit->roles();
-      for (std::size_t i = 0; i < after.terminal.size() * roles; ++i) {
-        const auto row = [i](const Visits& of) {
-          return std::vector<std::uint32_t>(of.legal.begin() + of.legal_begin[i],
-                                            of.legal.begin() + of.legal_begin[i + 1]);
-        };
-        const bool over = after.terminal[i / roles] != 0;
-        CHECK(row(after) == (over ? std::vector<std::uint32_t>() : row(visited)));
+      const std::size_t count = after.keys.size();
+      CHECK(after.over.size() == count && after.goals.size() == count * roles);
+      for (std::size_t i = 0; i < count; ++i) {
+        bool over = visited.terminal[i] != 0;
+        for (std::size_t r = i * roles; r < (i + 1) * roles && !over; ++r) {
+          over = visited.legal_begin[r] == visited.legal_begin[r + 1];
+          stuck += over ? 1 : 0;
+        }
+        CHECK((after.over[i] != 0) == over);
+        finished += visited.terminal[i];
+        for (std::size_t r = i * roles; r < (i + 1) * roles; ++r) {
+          CHECK(after.goals[r] == (over ? visited.goals[r] : 0));
+        }
       }
-      finished +=
-          static_cast<std::size_t>(std::count(after.terminal.begin(), after.terminal.end(), 1));
-      const std::size_t count = after.terminal.size();
-      if (count > 0) CHECK(!solve_all(stages, state, count - 1, moves, here));
+      if (count > 0) CHECK(!solve_all(stages, state, count - 1, after));
       for (std::uint8_t& byte : state) byte = static_cast<std::uint8_t>(rng());
       state.back() &= static_cast<std::uint8_t>((1U << (circuit->fluents() % 8)) - 1);
     }
   }
   CHECK(finished > 100);
+  CHECK(stuck > 10);
+}
+
+TEST(wide_stages_take_several_turns) {
+  // Two say one of many words each, and remember them.
+  for (const std::uint32_t words : {3U, 17U, 23U, 40U}) {
+    Writer w;
+    for (const std::uint32_t r : {1U, 2U}) {
+      w.rule(w.atom(role, {r}));
+      for (std::uint32_t word = 0; word < words; ++word) {
+        w.rule(w.atom(legal, {r, 200 + word}));
+        w.rule(w.atom(next, {1000 * r + word}), {w.atom(does, {r, 200 + word})});
+      }
+      w.rule(w.atom(goal, {r, 10 * r}), {w.atom(holds, {1000 * r})});
+    }
+    w.rule(w.atom(terminal), {w.atom(holds, {1001}), w.atom(holds, {2002})});
+    w.rule(w.atom(terminal), {w.atom(holds, {1000})});
+    const auto circuit = compile(w.builder.finish());
+    for (const char* isa : {"auto", "base"}) {
+      const auto simulator = std::make_shared<Simulator>(circuit, isa, 1);
+      CompiledStages stages(simulator);
+      Offspring after;
+      CHECK(solve_all(stages, circuit->initial(), 10'000, after));
+      CHECK(after.keys.size() == words * words);
+      CHECK(after.states == simulator->expand(circuit->initial(), 10'000, false).after.states);
+      Visits visited;
+      simulator->visit(after.states, {}, visited);
+      CHECK(after.keys == visited.keys && after.over == visited.terminal);
+      for (std::size_t i = 0; i < after.goals.size(); ++i) {
+        CHECK(after.goals[i] == (after.over[i / 2] != 0 ? visited.goals[i] : 0));
+      }
+      CHECK(!solve_all(stages, circuit->initial(), words * words - 1, after));
+    }
+  }
 }
 
 TEST(table_solvers_solve_the_same_stages) {
@@ -123,12 +169,12 @@ TEST(table_solvers_solve_the_same_stages) {
       stages.look(state, found);
       CHECK(same(found, wanted));
       CHECK(found.goals == std::vector<std::uint32_t>{on != 0 ? 100U : 0U});
-      std::vector<std::uint32_t> moves;
-      std::vector<std::uint32_t> wanted_moves;
-      CHECK(solve_all(compiled, state, 10, wanted_moves, wanted));
-      CHECK(solve_all(stages, state, 10, moves, found));
-      CHECK(moves == wanted_moves && moves.size() == (on != 0 ? 0U : 2U));
-      CHECK(same(found, wanted));
+      Offspring wanted_after;
+      Offspring after;
+      CHECK(solve_all(compiled, state, 10, wanted_after));
+      CHECK(solve_all(stages, state, 10, after));
+      CHECK(after.keys.size() == (on != 0 ? 0U : 2U));
+      CHECK(same(after, wanted_after));
     }
     CHECK(stages.nodes() == 2);
   }
@@ -147,10 +193,12 @@ TEST(only_the_choices_are_solved) {
   const std::vector<std::uint32_t> begin{0, 1};
   for (StageSolver* stages :
        {static_cast<StageSolver*>(&compiled), static_cast<StageSolver*>(&tables)}) {
+    std::vector<std::uint32_t> from;
     std::vector<std::uint32_t> moves;
-    Visits out;
-    CHECK(stages->solve(state, {begin, one}, 10, moves, out));
-    CHECK(moves == one && out.terminal.size() == 1);
+    Offspring out;
+    stages->open(state, from, moves);
+    CHECK(stages->solve({begin, one}, 10, out));
+    CHECK(out.keys.size() == 1 && out.over == std::vector<std::uint8_t>{0});
   }
 }
 
@@ -159,25 +207,24 @@ TEST(table_solvers_stop_when_told) {
   const Switch network;
   CspStages stages(simulator, network.problem, csp::Propagation::compact_table, network.map);
   const std::vector<std::uint8_t> state{0};
-  std::vector<std::uint32_t> moves;
-  Visits out;
+  Offspring out;
   stages.go_on = [] { return false; };
-  CHECK(!solve_all(stages, state, 10, moves, out));
+  CHECK(!solve_all(stages, state, 10, out));
   stages.go_on = [] { return true; };
-  CHECK(solve_all(stages, state, 10, moves, out));
+  CHECK(solve_all(stages, state, 10, out));
 }
 
 TEST(table_solvers_find_networks_out) {
   const auto simulator = std::make_shared<Simulator>(compile(switch_game()), "auto", 1);
   const std::vector<std::uint8_t> state{0};
-  std::vector<std::uint32_t> moves;
+  Offspring after;
   Visits out;
   const Switch open(false);
   CspStages undecided(simulator, open.problem, csp::Propagation::compact_table, open.map);
   CHECK_THROWS(undecided.look(state, out), std::logic_error);
   const Switch loose(true, false);
   CspStages vague(simulator, loose.problem, csp::Propagation::compact_table, loose.map);
-  CHECK_THROWS(solve_all(vague, state, 10, moves, out), std::logic_error);
+  CHECK_THROWS(solve_all(vague, state, 10, after), std::logic_error);
 
   const auto refused = [&](const auto& change) {
     Switch network;

@@ -222,13 +222,13 @@ void CircuitMemory::Free::operator()(void* p) const noexcept {
   ::operator delete(p, std::align_val_t{64});
 }
 
-CircuitMemory::CircuitMemory(const Circuit& circuit) {
+CircuitMemory::CircuitMemory(const Circuit& circuit, std::uint32_t width) {
   const CircuitView& view = circuit.view();
-  const std::size_t unit = unit_words * sizeof(std::uint64_t) * circuit.width();
+  const std::size_t unit = unit_words * sizeof(std::uint64_t) * width;
   const auto aligned = [](std::size_t n) { return (n + 63) / 64 * 64; };
   const std::size_t values = view.slots * unit;
   const std::size_t choice = view.choice_words * unit;
-  const std::size_t lanes = aligned(circuit.width() * unit_lanes * sizeof(std::uint32_t));
+  const std::size_t lanes = aligned(width * unit_lanes * sizeof(std::uint32_t));
   const std::size_t awake = aligned(view.guard_count + 1);
   const std::size_t histogram = aligned(counted_lengths * sizeof(std::uint64_t));
   const std::size_t total = values + choice + 2 * lanes + awake + unit + histogram;

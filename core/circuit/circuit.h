@@ -91,10 +91,11 @@ class Circuit {
   CircuitStatistics statistics_;
 };
 
-// Memory of one thread that works on a circuit, for batches of its width.
+// Memory of one thread that works on a circuit, for batches of its width or less.
 class CircuitMemory {
  public:
-  explicit CircuitMemory(const Circuit& circuit);
+  explicit CircuitMemory(const Circuit& circuit) : CircuitMemory(circuit, circuit.width()) {}
+  CircuitMemory(const Circuit& circuit, std::uint32_t width);
   const Workspace& workspace() const noexcept { return workspace_; }
 
  private:

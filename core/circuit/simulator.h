@@ -127,6 +127,7 @@ class Simulator {
   Simulator(std::shared_ptr<const Circuit> circuit, std::string_view isa, unsigned threads);
 
   const Circuit& circuit() const noexcept { return *circuit_; }
+  std::shared_ptr<const Circuit> shared_circuit() const noexcept { return circuit_; }
   const char* isa() const noexcept { return kernel_.name; }
   unsigned threads() const noexcept { return pool_.size(); }
 

@@ -62,9 +62,7 @@ void planes_to_bytes(const std::uint64_t* planes, std::size_t words, std::size_t
       const std::size_t from = first / 8;
       const std::size_t bytes = std::min<std::size_t>(8, size - from);
       for (std::size_t i = 0; i < 64 && w * 64 + i < count; ++i) {
-        for (std::size_t b = 0; b < bytes; ++b) {
-          states[(w * 64 + i) * size + from + b] = static_cast<std::uint8_t>(rows[i] >> (8 * b));
-        }
+        write_bytes(rows[i], states.data() + (w * 64 + i) * size + from, bytes);
       }
     }
   }

@@ -22,6 +22,15 @@ inline std::uint64_t read_bytes(const std::uint8_t* bytes, std::size_t count) no
   return number;
 }
 
+// The way back.
+inline void write_bytes(std::uint64_t number, std::uint8_t* bytes, std::size_t count) noexcept {
+  if (count >= 8) {
+    for (unsigned i = 0; i < 8; ++i) bytes[i] = static_cast<std::uint8_t>(number >> (8 * i));
+  } else {
+    for (unsigned i = 0; i < count; ++i) bytes[i] = static_cast<std::uint8_t>(number >> (8 * i));
+  }
+}
+
 // Packed states of `size` bytes become planes: bit f of state i is bit i of plane f, a plane being
 // `words` words. There are at most 64 * words states; lanes without a state become zero.
 void bytes_to_planes(std::span<const std::uint8_t> states, std::size_t size, std::size_t fluents,

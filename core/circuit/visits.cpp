@@ -47,8 +47,7 @@ Visitor::Visitor(const Circuit& circuit) : circuit_(circuit) {
   last_.resize(circuit.roles());
 }
 
-void Visitor::make_moves(const Workspace& work, std::size_t words, const std::uint32_t* moves,
-                         std::size_t lanes) const {
+void Visitor::clear_moves(const Workspace& work, std::size_t words) const {
   // Slots of moves may be those of their legality.
   for (Slot slot : does_) {
     std::uint64_t* plane = work.values + slot * words;
@@ -56,6 +55,24 @@ void Visitor::make_moves(const Workspace& work, std::size_t words, const std::ui
       std::fill_n(plane + w, narrow_words, std::uint64_t{0});
     }
   }
+}
+
+void Visitor::list_legal(const Workspace& work, std::size_t words,
+                         std::vector<std::uint32_t>& begin,
+                         std::vector<std::uint32_t>& moves) const {
+  begin.assign(1, 0);
+  moves.clear();
+  for (std::size_t role = 0, i = 0; role < legal_last_.size(); ++role) {
+    for (; i < legal_last_[role]; ++i) {
+      if ((read_word(work, words, legal_[i].plane, 0) & 1U) != 0) moves.push_back(legal_[i].move);
+    }
+    begin.push_back(static_cast<std::uint32_t>(moves.size()));
+  }
+}
+
+void Visitor::make_moves(const Workspace& work, std::size_t words, const std::uint32_t* moves,
+                         std::size_t lanes) const {
+  clear_moves(work, words);
   const std::size_t roles = circuit_.roles();
   for (std::size_t lane = 0; lane < lanes; ++lane) {
     for (std::size_t role = 0; role < roles; ++role) {
@@ -90,13 +107,37 @@ void Visitor::report(const Workspace& work, std::size_t words, std::size_t first
     const std::uint8_t* state = out.states.data() + (first + lane) * size;
     std::uint64_t key = 0;
     for (std::size_t byte = 0; byte < size; byte += 8) {
-      for (std::uint64_t bits = read_bytes(state + byte, size - byte); bits != 0;
-           bits &= bits - 1) {
-        key ^= keys_[byte * 8 + first_bit(bits)];
-      }
+      key ^= key_of(read_bytes(state + byte, size - byte), byte * 8);
     }
     out.keys[first + lane] = key;
   }
+  report_goals(work, words, lanes, out.goals.data() + first * view.roles);
+}
+
+std::uint64_t Visitor::key_of(std::uint64_t bits, std::size_t first_fluent) const noexcept {
+  std::uint64_t key = 0;
+  for (; bits != 0; bits &= bits - 1) key ^= keys_[first_fluent + first_bit(bits)];
+  return key;
+}
+
+std::uint64_t Visitor::ends(const Workspace& work, std::size_t words, std::size_t word) const {
+  const std::uint64_t active = work.active[word];
+  std::uint64_t over = read_word(work, words, circuit_.view().terminal, word) & active;
+  for (std::size_t role = 0, i = 0; role < legal_last_.size(); ++role) {
+    // Most lanes find a move among the first few.
+    std::uint64_t stuck = active;
+    for (; i < legal_last_[role] && stuck != 0; ++i) {
+      stuck &= ~read_word(work, words, legal_[i].plane, word);
+    }
+    over |= stuck;
+    i = legal_last_[role];
+  }
+  return over;
+}
+
+void Visitor::report_goals(const Workspace& work, std::size_t words, std::size_t lanes,
+                           std::uint32_t* goals) const {
+  const CircuitView& view = circuit_.view();
   for (std::uint32_t role = 0; role < view.roles; ++role) {
     for (std::size_t w = 0; w * 64 < lanes; ++w) {
       // Goals come highest first: a lane is done with the first one that holds.
@@ -106,12 +147,11 @@ void Visitor::report(const Workspace& work, std::size_t words, std::size_t first
         const std::uint64_t hit = open & read_word(work, words, view.goals[g].plane, w);
         open ^= hit;
         for (std::uint64_t bits = hit; bits != 0; bits &= bits - 1) {
-          const std::size_t state = first + w * 64 + first_bit(bits);
-          out.goals[state * view.roles + role] = view.goals[g].value;
+          goals[(w * 64 + first_bit(bits)) * view.roles + role] = view.goals[g].value;
         }
       }
       for (; open != 0; open &= open - 1) {
-        out.goals[(first + w * 64 + first_bit(open)) * view.roles + role] = 0;
+        goals[(w * 64 + first_bit(open)) * view.roles + role] = 0;
       }
     }
   }

@@ -21,6 +21,14 @@ class Visitor {
   void make_moves(const Workspace& work, std::size_t words, const std::uint32_t* moves,
                   std::size_t lanes) const;
 
+  // Nobody moves.
+  void clear_moves(const Workspace& work, std::size_t words) const;
+
+  // The legal moves of each role in the first lane, once the state has been run: those of role r
+  // are moves[begin[r]] up to, not including, moves[begin[r + 1]], ascending.
+  void list_legal(const Workspace& work, std::size_t words, std::vector<std::uint32_t>& begin,
+                  std::vector<std::uint32_t>& moves) const;
+
   // What each role perceives in the first lanes, once percepts were run: lane * roles + role.
   void report_seen(const Workspace& work, std::size_t words, std::size_t lanes,
                    std::uint64_t* seen) const;
@@ -29,6 +37,16 @@ class Visitor {
   // to the places of the states from `first` on, whose packed states are there already.
   void report(const Workspace& work, std::size_t words, std::size_t first, std::size_t lanes,
               Visits& out);
+
+  // The goals of the first lanes: lane * roles + role.
+  void report_goals(const Workspace& work, std::size_t words, std::size_t lanes,
+                    std::uint32_t* goals) const;
+
+  // The active lanes of a word in which the game is over or some role has no legal move.
+  std::uint64_t ends(const Workspace& work, std::size_t words, std::size_t word) const;
+
+  // The exclusive or of the keys of the fluents whose bits are set.
+  std::uint64_t key_of(std::uint64_t bits, std::size_t first_fluent) const noexcept;
 
   // The same of the legal moves.
   void report_legal(const Workspace& work, std::size_t words, std::size_t first, std::size_t lanes,

@@ -2,6 +2,7 @@
 
 #pragma once
 
+#include <algorithm>
 #include <bit>
 #include <cstddef>
 #include <memory>
@@ -45,6 +46,28 @@ class Chunked {
       chunks_.push_back(std::make_unique_for_overwrite<T[]>(stride_ << shift_));
     }
     return begin;
+  }
+
+  // The same for elements that need not lie in one chunk: no place is left unused.
+  std::size_t extend(std::size_t count) {
+    const std::size_t begin = size_;
+    size_ += count;
+    while ((chunks_.size() << shift_) < size_) {
+      chunks_.push_back(std::make_unique_for_overwrite<T[]>(stride_ << shift_));
+    }
+    return begin;
+  }
+  std::size_t bytes_extended(std::size_t count) const noexcept {
+    return std::max(chunks_.size(), (size_ + count + mask()) >> shift_) * chunk_bytes();
+  }
+  // So many elements as an array: where they lie, or a copy in `scratch`.
+  const T* array(std::size_t begin, std::size_t count, std::vector<T>& scratch) const {
+    if ((begin & mask()) + count <= mask() + 1) return at(begin);
+    scratch.clear();
+    for (std::size_t i = begin; i < begin + count; ++i) {
+      scratch.insert(scratch.end(), at(i), at(i) + stride_);
+    }
+    return scratch.data();
   }
 
   // Makes it empty, but keeps the memory for what is added next; see `trim`.

@@ -44,16 +44,51 @@ void Folding::fold(Visits& visits) {
   visits.legal.resize(to);
 }
 
-// Moves what lies at `begin` to `to`, which is never ahead of it.
-void Folding::fold_legal(Visits& visits, std::size_t state, const std::uint32_t* begin,
-                         std::uint32_t& to) {
+void Folding::fold(std::vector<std::uint8_t>& states, std::vector<std::uint64_t>& keys) {
+  if (!on()) return;
+  const std::size_t size = simulator_->circuit().state_size();
+  for (std::size_t i = 0; i < keys.size(); ++i) {
+    quotient_->fold({states.data() + i * size, size}, image_);
+    keys[i] = image_.hash;
+  }
+}
+
+void Folding::merge(std::span<const std::uint8_t> state, std::vector<std::uint32_t>& begin,
+                    std::vector<std::uint32_t>& moves) {
+  if (!on()) return;
+  state_.assign(state.begin(), state.end());
+  quotient_->fold(state_, image_);
+  if (!merges(begin.data())) return;
+  auto to = moves.begin();
+  for (std::uint32_t role = 0, from = 0; role < roles_; ++role) {
+    const auto first = moves.begin() + from;
+    const auto last = moves.begin() + begin[role + 1];
+    from = begin[role + 1];
+    const auto out = to;
+    for (auto at = first; at != last; ++at) {
+      *to++ = role == chance_ ? *at : quotient_->smallest(image_, *at);
+    }
+    std::sort(out, to);
+    to = std::unique(out, to);
+    begin[role + 1] = static_cast<std::uint32_t>(to - moves.begin());
+  }
+  moves.erase(to, moves.end());
+}
+
+// Symmetries of the representative itself make moves equal. Where several choose at once they do so
+// for joint moves alone: each role's moves then have to stay apart.
+bool Folding::merges(const std::uint32_t* begin) const {
   std::uint32_t choosers = 0;
   for (std::uint32_t role = 0; role < roles_; ++role) {
     if (role != chance_ && begin[role + 1] - begin[role] > 1) ++choosers;
   }
-  // Symmetries of the representative itself make moves equal. Where several choose at once they do
-  // so for joint moves alone: each role's moves then have to stay apart.
-  const bool several = image_.elements.size() > 1 && choosers == 1;
+  return image_.elements.size() > 1 && choosers == 1;
+}
+
+// Moves what lies at `begin` to `to`, which is never ahead of it.
+void Folding::fold_legal(Visits& visits, std::size_t state, const std::uint32_t* begin,
+                         std::uint32_t& to) {
+  const bool several = merges(begin);
   std::uint32_t* const legal = visits.legal.data();
   for (std::uint32_t role = 0; role < roles_; ++role) {
     std::uint32_t* const out = legal + to;

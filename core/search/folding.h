@@ -29,6 +29,12 @@ class Folding {
 
   // Folds all states in place; elements() then tells by what each got there. Moves stay ascending.
   void fold(Visits& visits);
+  // The same of states alone, whose keys change with them; elements() tells nothing then.
+  void fold(std::vector<std::uint8_t>& states, std::vector<std::uint64_t>& keys);
+  // Of the moves of a representative, as in Choices, leaves one of those that are equal up to
+  // symmetry.
+  void merge(std::span<const std::uint8_t> state, std::vector<std::uint32_t>& begin,
+             std::vector<std::uint32_t>& moves);
   std::span<const Element> elements() const noexcept { return elements_; }
   // What a move behind a symmetry is called before it.
   std::uint32_t move_back(Element by, std::uint32_t move) const noexcept {
@@ -45,6 +51,7 @@ class Folding {
   void unfold(Decision& decision);
 
  private:
+  bool merges(const std::uint32_t* begin) const;
   void fold_legal(Visits& visits, std::size_t state, const std::uint32_t* begin, std::uint32_t& to);
   void unfold_moves(Decision& decision) const;
   void unfold_line(Decision& decision);
@@ -57,6 +64,7 @@ class Folding {
   symmetry::Quotient::Image image_;
   std::vector<Element> elements_;
   std::vector<std::uint32_t> begin_;  // scratch: one state's legal moves as they were
+  std::vector<std::uint8_t> state_;   // scratch
 
   // Of the state that was entered.
   Element by_ = 0;

@@ -11,21 +11,22 @@
 #include <vector>
 
 #include "circuit/simulator.h"
-#include "search/bounds.h"
-#include "search/concept.h"
 #include "search/folding.h"
 #include "search/net_values.h"
 #include "search/options.h"
 #include "search/searcher.h"
 #include "search/stage.h"
+#include "search/stage_graph.h"
 #include "search/stage_values.h"
-#include "search/tree.h"
 
 namespace woodstock {
 
 // How UCB1 and playouts in bulk fit together: a batch is shared out one by one, always to the arm
 // of the highest index, counting those already given as visits of unchanged mean; then it is
 // played, and the means are brought up to date. With a batch of one this is UCB1.
+//
+// With the values of a net nothing is played: in principal order that is best-first minimax without
+// bound (Korf and Chickering 1996; Cohen-Solal 2020).
 class MacUcb final : public Searcher {
  public:
   // Throws std::invalid_argument for options without sense, and where values are to come from a net
@@ -39,8 +40,8 @@ class MacUcb final : public Searcher {
                  const std::atomic<bool>& stop, const Progress& progress) override;
   void use(std::shared_ptr<const symmetry::Quotient> quotient) override;
 
-  // What it knows, to look at.
-  const Tree& tree() const noexcept { return tree_; }
+  // What it knows, for whoever wants to check it.
+  const StageGraph& graph() const noexcept { return graph_; }
 
  private:
   struct Open {
@@ -50,10 +51,6 @@ class MacUcb final : public Searcher {
     bool operator<(const Open& other) const {
       return priority != other.priority ? priority < other.priority : age > other.age;
     }
-  };
-  struct Parent {
-    NodeId id;
-    std::uint32_t next;
   };
 
   struct Unsampled {
@@ -71,20 +68,30 @@ class MacUcb final : public Searcher {
   // Solves or samples; false when nothing is open or there is no room.
   bool step(const Watch& watch);
   void set_root(std::span<const std::uint8_t> state);
-  NodeId add(const Visits& found, std::size_t i, std::uint32_t depth);
-  // Whether every new state is played out; the net may tell enough.
+  // Whether states are played out; the net may tell enough.
   bool plays() const noexcept { return options_.values != Values::net; }
-  void value_by_net(NodeId id, const double* expected);
-  void adopt(NodeId child, NodeId parent);
+  bool principal() const noexcept { return options_.order == StageOrder::principal; }
+  bool is_open(NodeId id) const;
   void put(NodeId id);
   NodeId next_open();
+  NodeId oldest_open();
   NodeId follow_principal();
+  // Sets places_ to the joint move that everybody would make.
+  void follow(Stage& stage);
+  void follow_draw(const Stage& stage);
   bool solve(NodeId id);
+  void make_children(NodeId id);
+  void value_by_net();
   void sample(NodeId id, std::uint64_t count, const Watch& watch);
+  void list_sampled(NodeId id);
   void share_out(NodeId id, std::uint64_t count);
+  void count_games(const std::vector<Tally>& tallies);
   void shrink();
-  void blend();
   void shrink(std::span<const Sampled> sampled);
+  void unblend();
+  void blend();
+  std::uint32_t visits_of(NodeId id) const { return graph_.samples(id)->visits; }
+  double sum_of(NodeId id, std::uint32_t role) const;
   void set_aside(NodeId id);
   void spread(NodeId id);
   void make_room();
@@ -97,18 +104,17 @@ class MacUcb final : public Searcher {
   std::uint32_t roles_;
   Utilities utilities_;
   std::optional<NetValues> net_;
-  Tree tree_;
-  Bounds bounds_;
-  StageValues stage_values_;
+  StageGraph graph_;
+  StageValues values_;
   Folding folding_;
   NodeId root_ = no_node;
 
-  // Beside the nodes.
-  std::vector<std::uint32_t> depth_of_;
-  std::vector<std::uint32_t> parents_;  // the newest entry of parent_list_
-  std::vector<Parent> parent_list_;
+  // Open stages by priority, but for the principal order, which needs none of them in most games:
+  // it goes through the nodes one by one, those that are not aside first.
   std::priority_queue<Open> open_;
   std::priority_queue<Open> aside_;
+  NodeId oldest_[2] = {0, 0};
+  bool trimmed_ = true;              // what cannot be reached is forgotten
   std::deque<Unsampled> unsampled_;  // solved stages, where solving and sampling share the time
   std::uint64_t ages_ = 0;
   std::uint64_t batches_ = 0;
@@ -118,22 +124,23 @@ class MacUcb final : public Searcher {
   std::uint64_t nodes_ = 0;
   std::uint64_t simulations_ = 0;
   std::uint32_t depth_ = 0;
-  bool crowded_ = false;  // a successor found no room
+  bool crowded_ = false;  // a stage found no room
   bool frozen_ = false;   // making room has not helped
   bool shares_time_ = false;
   double solving_seconds_ = 0;
   double sampling_seconds_ = 0;
 
   Visits visits_;
+  Offspring offspring_;
+  std::vector<std::uint32_t> begin_;  // choices at a stage
   std::vector<std::uint32_t> moves_;
-  std::vector<std::uint32_t> choices_begin_;
-  std::vector<std::uint32_t> choices_;
+  std::vector<NodeId> fresh_;  // nodes that were made for it
+  std::vector<std::uint8_t> fresh_states_;
   std::vector<NodeId> path_;
   std::vector<std::uint32_t> places_;
   std::vector<std::uint32_t> goals_;  // sums of a tally, per role
-  std::vector<double> values_;
+  std::vector<double> utility_;       // per role
   std::vector<NodeId> waiting_;
-  std::vector<std::uint8_t> queued_;  // per node
   std::vector<Sampled> sampled_;
   std::vector<std::uint8_t> states_;
   std::vector<std::uint64_t> budgets_;

@@ -14,17 +14,24 @@ constexpr double least_spread = 1e-4;
 
 }  // namespace
 
+// The sum of the role's utilities over the visits of a state.
+double MacUcb::sum_of(NodeId id, std::uint32_t role) const {
+  const Samples* const samples = graph_.samples(id);
+  if (!tied(options_.concept_)) return samples[role].sum;
+  if (role == options_.role || options_.concept_ == Concept::team) return samples->sum;
+  return samples->visits - samples->sum;
+}
+
 void MacUcb::share_out(NodeId id, std::uint64_t count) {
-  const Node& node = tree_.node(id);
+  const Stage& stage = graph_.stage(id);
   for (Sampled& one : sampled_) one.given = 0;
-  const bool bandit = node.choosers == 1;
+  const bool bandit = stage.choosers == 1;
   if (!bandit) {
     // Every joint move needs its value: those with the fewest samples come first.
     for (std::uint64_t i = 0; i < count; ++i) {
       Sampled* least = &sampled_[0];
       for (Sampled& one : sampled_) {
-        if (tree_.node(one.child).visits + one.given <
-            tree_.node(least->child).visits + least->given) {
+        if (visits_of(one.child) + one.given < visits_of(least->child) + least->given) {
           least = &one;
         }
       }
@@ -33,14 +40,14 @@ void MacUcb::share_out(NodeId id, std::uint64_t count) {
     return;
   }
   // The arms of the only player who chooses; the moves of chance behind an arm share alike.
-  const std::size_t arms = tree_.arms(id, node.pivot).size();
+  const std::size_t arms = graph_.arms(stage, stage.pivot);
   std::vector<double> sums(arms, 0);
   std::vector<double> visits(arms, 0);
   std::vector<std::vector<Sampled*>> behind(arms);
   for (Sampled& one : sampled_) {
     behind[one.arm].push_back(&one);
-    sums[one.arm] += tree_.values(one.child)[node.pivot].sum;
-    visits[one.arm] += tree_.node(one.child).visits;
+    sums[one.arm] += sum_of(one.child, stage.pivot);
+    visits[one.arm] += visits_of(one.child);
   }
   double all = 0;
   std::vector<double> means(arms, 0.5);
@@ -70,19 +77,21 @@ void MacUcb::share_out(NodeId id, std::uint64_t count) {
   }
 }
 
-void MacUcb::sample(NodeId id, std::uint64_t count, const Watch& watch) {
-  const Node& node = tree_.node(id);
-  const std::size_t size = simulator_->circuit().state_size();
+void MacUcb::list_sampled(NodeId id) {
+  const Stage& stage = graph_.stage(id);
   sampled_.clear();
-  for (std::uint64_t joint = 0; joint < node.width; ++joint) {
-    const NodeId child = tree_.child(id, joint);
-    const Node& next = tree_.node(child);
+  for (std::uint32_t joint = 0; joint < stage.width; ++joint) {
+    const NodeId child = graph_.child(stage, joint);
     // Proved states need no samples, solved ones have better.
-    if (next.proved || next.solved) continue;
-    tree_.joint_places(id, joint, places_.data());
+    if (graph_.node(child).proved || graph_.solved(child)) continue;
+    graph_.joint_places(stage, joint, places_.data());
     const std::uint32_t draw = options_.chance < roles_ ? places_[options_.chance] : 0;
-    sampled_.push_back({child, node.choosers == 1 ? places_[node.pivot] : 0, draw, 0});
+    sampled_.push_back({child, stage.choosers == 1 ? places_[stage.pivot] : 0, draw, 0});
   }
+}
+
+void MacUcb::sample(NodeId id, std::uint64_t count, const Watch& watch) {
+  list_sampled(id);
   while (count != 0 && !sampled_.empty()) {
     const std::uint64_t now = std::min<std::uint64_t>(count, options_.batch);
     share_out(id, now);
@@ -90,63 +99,68 @@ void MacUcb::sample(NodeId id, std::uint64_t count, const Watch& watch) {
     budgets_.clear();
     for (const Sampled& one : sampled_) {
       if (one.given == 0) continue;
-      const std::uint8_t* state = tree_.state(one.child);
-      states_.insert(states_.end(), state, state + size);
+      const std::span<const std::uint8_t> state = graph_.state(one.child);
+      states_.insert(states_.end(), state.begin(), state.end());
       budgets_.push_back(one.given);
     }
     PlayoutOptions options;
     options.seed = scatter(options_.seed + 3 * golden_gamma) + ++batches_;
     options.max_plies = options_.max_plies;
     options.go_on = stages_->go_on;
-    std::vector<Tally> tallies;
     try {
-      tallies = simulator_->playouts(states_, budgets_, options);
+      count_games(simulator_->playouts(states_, budgets_, options));
     } catch (const Interrupted&) {
       // What is not played to the end counts for nobody.
       return;
-    }
-    std::size_t place = 0;
-    for (const Sampled& one : sampled_) {
-      if (one.given == 0) continue;
-      const Tally& tally = tallies[place++];
-      // A tally keeps 64 bits, a utility is made from 32: sums of so few games fit.
-      for (std::uint32_t r = 0; r < roles_; ++r) {
-        goals_[r] = static_cast<std::uint32_t>(tally.goals[r].sum);
-      }
-      const auto games = static_cast<double>(one.given);
-      utilities_(goals_.data(), games, values_.data());
-      Node& child = tree_.node(one.child);
-      RoleValue* values = tree_.values(one.child);
-      child.visits += static_cast<std::uint32_t>(one.given);
-      for (std::uint32_t r = 0; r < roles_; ++r) {
-        values[r].sum += games * values_[r];
-        values[r].value = std::clamp(static_cast<float>(values[r].sum / child.visits),
-                                     values[r].lower, values[r].upper);
-      }
-      stage_values_.tie(values);
     }
     simulations_ += now;
     count -= now;
     if (watch.out_of_time()) break;
   }
+  if (net_) unblend();
   if (options_.shrinking) shrink();
   if (net_) blend();
 }
 
-// What samples say of a state, and what the net does.
-void MacUcb::blend() {
-  const auto weight = static_cast<float>(options_.net_weight);
+void MacUcb::count_games(const std::vector<Tally>& tallies) {
+  auto tally = tallies.begin();
   for (const Sampled& one : sampled_) {
-    const std::uint32_t visits = tree_.node(one.child).visits;
-    RoleValue* values = tree_.values(one.child);
+    if (one.given == 0) continue;
+    // A tally keeps 64 bits, a utility is made from 32: sums of so few games fit.
     for (std::uint32_t r = 0; r < roles_; ++r) {
-      RoleValue& value = values[r];
-      // Means that were not drawn together just now are blended already.
-      const float played = options_.shrinking ? value.value
-                           : visits == 0      ? value.expected
-                                              : static_cast<float>(value.sum / visits);
-      value.value =
-          std::clamp(played + weight * (value.expected - played), value.lower, value.upper);
+      goals_[r] = static_cast<std::uint32_t>(tally->goals[r].sum);
+    }
+    ++tally;
+    const auto games = static_cast<double>(one.given);
+    utilities_(goals_.data(), games, utility_.data());
+    Samples* const samples = graph_.samples(one.child);
+    for (std::uint32_t w = 0; w < graph_.worths(); ++w) {
+      const std::uint32_t role = tied(options_.concept_) ? options_.role : w;
+      samples[w].sum += games * utility_[role];
+      samples[w].visits += static_cast<std::uint32_t>(one.given);
+      utility_[role] = samples[w].sum / samples[w].visits;
+    }
+    values_.estimate(one.child, utility_.data());
+  }
+}
+
+// What games alone say of the states; of those without a game, what the net says.
+void MacUcb::unblend() {
+  for (const Sampled& one : sampled_) {
+    const Samples* const samples = graph_.samples(one.child);
+    for (std::uint32_t w = 0; w < graph_.worths(); ++w) {
+      const Samples& of = samples[w];
+      values_.estimate(one.child, w, of.visits == 0 ? of.expected : of.sum / of.visits);
+    }
+  }
+}
+
+void MacUcb::blend() {
+  for (const Sampled& one : sampled_) {
+    for (std::uint32_t w = 0; w < graph_.worths(); ++w) {
+      const double played = graph_.worth(one.child)[w].value;
+      const double expected = graph_.samples(one.child)[w].expected;
+      values_.estimate(one.child, w, played + options_.net_weight * (expected - played));
     }
   }
 }
@@ -170,21 +184,19 @@ void MacUcb::shrink(std::span<const Sampled> sampled) {
   double all = 0;
   double arms = 0;
   for (const Sampled& one : sampled) {
-    all += tree_.node(one.child).visits;
-    arms += tree_.node(one.child).visits != 0 ? 1 : 0;
+    all += visits_of(one.child);
+    arms += visits_of(one.child) != 0 ? 1 : 0;
   }
   if (arms < 2) return;
-  for (std::uint32_t r = 0; r < roles_; ++r) {
-    // What is drawn together for us is so for the others.
-    if (tied(options_.concept_) && r != options_.role) continue;
+  for (std::uint32_t w = 0; w < graph_.worths(); ++w) {
     double sum = 0;
-    for (const Sampled& one : sampled) sum += tree_.values(one.child)[r].sum;
+    for (const Sampled& one : sampled) sum += graph_.samples(one.child)[w].sum;
     const double mean = sum / all;
     double squares = 0;
     for (const Sampled& one : sampled) {
-      const double visits = tree_.node(one.child).visits;
+      const double visits = visits_of(one.child);
       if (visits == 0) continue;
-      const double off = tree_.values(one.child)[r].sum / visits - mean;
+      const double off = graph_.samples(one.child)[w].sum / visits - mean;
       squares += visits * off * off;
     }
     // The variance of single games is taken to be that of wins and losses, which is the most it can
@@ -192,15 +204,48 @@ void MacUcb::shrink(std::span<const Sampled> sampled) {
     const double within = mean * (1 - mean);
     const double between = std::max(least_spread, (squares - (arms - 1) * within) / all);
     for (const Sampled& one : sampled) {
-      const double visits = tree_.node(one.child).visits;
-      RoleValue& value = tree_.values(one.child)[r];
-      const double own = visits == 0 ? mean : value.sum / visits;
+      const double visits = visits_of(one.child);
+      const double own = visits == 0 ? mean : graph_.samples(one.child)[w].sum / visits;
       const double trust = between * visits / (between * visits + within + 1e-9);
-      value.value =
-          std::clamp(static_cast<float>(mean + trust * (own - mean)), value.lower, value.upper);
+      values_.estimate(one.child, w, mean + trust * (own - mean));
     }
   }
-  for (const Sampled& one : sampled) stage_values_.tie(tree_.values(one.child));
+}
+
+// Stages whose value can hardly be what the mover is sure to get elsewhere come last.
+void MacUcb::set_aside(NodeId id) {
+  // Where nothing is played there is no doubt to judge by, and the principal order needs no list.
+  if (!plays() && principal()) return;
+  const Stage& stage = graph_.stage(id);
+  // Only where one player decides can a mean be held against another.
+  const bool judge = plays() && options_.pruning && stage.choosers == 1 && stage.single;
+  double threshold = 0;
+  double all = 0;
+  const auto doubt = [&](NodeId child) {
+    // UCB1's confidence, both ways.
+    return std::sqrt(2.0 * std::log(std::max(2.0, all)) / visits_of(child));
+  };
+  if (judge) {
+    for (std::uint32_t i = 0; i < stage.width; ++i) all += visits_of(graph_.child(stage, i));
+    for (std::uint32_t i = 0; i < stage.width; ++i) {
+      const NodeId child = graph_.child(stage, i);
+      const double value = values_.worth(child, stage.pivot).value;
+      // What a move is worth at least, with high probability.
+      if (graph_.node(child).proved) {
+        threshold = std::max(threshold, value);
+      } else if (visits_of(child) != 0) {
+        threshold = std::max(threshold, value - doubt(child));
+      }
+    }
+  }
+  for (std::uint32_t i = 0; i < stage.width; ++i) {
+    const NodeId child = graph_.child(stage, i);
+    if (!is_open(child)) continue;
+    if (judge && visits_of(child) != 0) {
+      graph_.node(child).aside = values_.worth(child, stage.pivot).value + doubt(child) < threshold;
+    }
+    put(child);
+  }
 }
 
 }  // namespace woodstock

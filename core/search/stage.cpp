@@ -9,41 +9,6 @@ namespace woodstock {
 
 namespace {
 
-std::uint64_t moves_of(const Choices& choices, std::size_t role) {
-  return choices.begin[role + 1] - choices.begin[role];
-}
-
-// How many joint moves there are; nothing when there are more than `limit`.
-std::optional<std::uint64_t> count_joint(const Choices& choices, std::uint32_t roles,
-                                         std::uint64_t limit) {
-  for (std::uint32_t role = 0; role < roles; ++role) {
-    if (moves_of(choices, role) == 0) return 0;
-  }
-  std::uint64_t total = roles == 0 ? 0 : 1;
-  for (std::uint32_t role = 0; role < roles; ++role) {
-    // Divided rather than multiplied: the product may not fit.
-    if (total > limit / moves_of(choices, role)) return std::nullopt;
-    total *= moves_of(choices, role);
-  }
-  return total;
-}
-
-void list_joint(const Choices& choices, std::uint32_t roles, std::uint64_t total,
-                std::vector<std::uint32_t>& moves) {
-  moves.resize(total * roles);
-  std::uint64_t same = total;  // solutions in a row with the same move of the role
-  for (std::uint32_t role = 0; role < roles && total != 0; ++role) {
-    same /= moves_of(choices, role);
-    std::uint32_t at = choices.begin[role];
-    for (std::uint64_t i = 0; i < total;) {
-      for (const std::uint64_t end = i + same; i < end; ++i) {
-        moves[i * roles + role] = choices.moves[at];
-      }
-      if (++at == choices.begin[role + 1]) at = choices.begin[role];
-    }
-  }
-}
-
 // Takes away the moves of states in which the game is over.
 void end_finished(Visits& visits, std::uint32_t roles) {
   std::size_t state = 0;
@@ -64,6 +29,20 @@ void end_finished(Visits& visits, std::uint32_t roles) {
 
 }  // namespace
 
+std::optional<std::uint64_t> count_joint(const Choices& choices, std::uint64_t limit) {
+  const std::size_t roles = choices.begin.size() - 1;
+  for (std::size_t role = 0; role < roles; ++role) {
+    if (choices.count(role) == 0) return 0;
+  }
+  std::uint64_t total = roles == 0 ? 0 : 1;
+  for (std::size_t role = 0; role < roles; ++role) {
+    // Divided rather than multiplied: the product may not fit.
+    if (total > limit / choices.count(role)) return std::nullopt;
+    total *= choices.count(role);
+  }
+  return total;
+}
+
 void clear(Visits& visits) {
   visits.states.clear();
   visits.keys.clear();
@@ -74,35 +53,24 @@ void clear(Visits& visits) {
 }
 
 CompiledStages::CompiledStages(std::shared_ptr<Simulator> simulator)
-    : simulator_(std::move(simulator)), roles_(simulator_->circuit().roles()) {}
+    : simulator_(std::move(simulator)),
+      roles_(simulator_->circuit().roles()),
+      expander_(simulator_->shared_circuit(), simulator_->isa()) {}
 
-void CompiledStages::visit(std::span<const std::uint8_t> states,
-                           std::span<const std::uint32_t> moves, Visits& out) {
-  simulator_->visit(states, moves, out);
+void CompiledStages::look(std::span<const std::uint8_t> state, Visits& out) {
+  simulator_->visit(state, {}, out);
   end_finished(out, roles_);
 }
 
-void CompiledStages::look(std::span<const std::uint8_t> state, Visits& out) {
-  visit(state, {}, out);
+void CompiledStages::open(std::span<const std::uint8_t> state, std::vector<std::uint32_t>& begin,
+                          std::vector<std::uint32_t>& moves) {
+  expander_.open(state, begin, moves);
 }
 
-bool CompiledStages::solve(std::span<const std::uint8_t> state, const Choices& choices,
-                           std::uint64_t limit, std::vector<std::uint32_t>& moves, Visits& out) {
-  const std::optional<std::uint64_t> total = count_joint(choices, roles_, limit);
-  if (!total) return false;
-  list_joint(choices, roles_, *total, moves);
-  if (*total == 0) {
-    clear(out);
-    return true;
-  }
-  // One lane a joint move: all of them go through the circuit side by side.
-  copies_.resize(*total * state.size());
-  for (std::uint64_t i = 0; i < *total; ++i) {
-    std::copy(state.begin(), state.end(),
-              copies_.begin() + static_cast<std::ptrdiff_t>(i * state.size()));
-  }
-  visit(copies_, moves, out);
-  return true;
+bool CompiledStages::solve(const Choices& choices, std::uint64_t limit, Offspring& out) {
+  const std::optional<std::uint64_t> total = count_joint(choices, limit);
+  if (total) expander_.expand(choices, *total, out);
+  return total.has_value();
 }
 
 }  // namespace woodstock

@@ -5,22 +5,14 @@
 #include <cstdint>
 #include <functional>
 #include <memory>
+#include <optional>
 #include <span>
 #include <vector>
 
+#include "circuit/expander.h"
 #include "circuit/simulator.h"
 
 namespace woodstock {
-
-// Moves of every role, ascending, all of them legal: those of role r are moves[begin[r]] up to, not
-// including, moves[begin[r + 1]].
-struct Choices {
-  std::span<const std::uint32_t> begin;
-  std::span<const std::uint32_t> moves;
-};
-
-// All legal moves of the only state that was looked at.
-inline Choices all_choices(const Visits& here) { return {here.legal_begin, here.legal}; }
 
 // All solvers of the same game give the same answers, to the bit. States are packed as for a
 // Simulator, moves are numbers of the ground program; vectors keep their capacity from call to
@@ -33,14 +25,18 @@ class StageSolver {
   // game is over, whatever the rules allow there.
   virtual void look(std::span<const std::uint8_t> state, Visits& out) = 0;
 
-  // The solutions of the stage of a state with these choices: every joint move, that of chance
-  // included, with the state it leads to and what can be said of that one. `moves` gets one move a
-  // role, solution by solution, in the order of joint numbers: the last role's moves change first,
-  // and those of each role are ascending. There are none where some role has no choice.
+  // Takes a state in whose stage is to be solved, and tells everybody's legal moves as in Choices.
+  // The game must not be over there.
+  virtual void open(std::span<const std::uint8_t> state, std::vector<std::uint32_t>& begin,
+                    std::vector<std::uint32_t>& moves) = 0;
+
+  // The solutions of the stage that was opened, with these choices: every joint move, that of
+  // chance included, with the state it leads to and whether that is the end. They come in the order
+  // of joint numbers: the last role's moves change first. There are none where some role has no
+  // choice.
   //
   // False when there are more than `limit`, or go_on said no: what was written then means nothing.
-  virtual bool solve(std::span<const std::uint8_t> state, const Choices& choices,
-                     std::uint64_t limit, std::vector<std::uint32_t>& moves, Visits& out) = 0;
+  virtual bool solve(const Choices& choices, std::uint64_t limit, Offspring& out) = 0;
 
   // Asked now and then by a solver that may take long; not set: nothing stops it.
   std::function<bool()> go_on;
@@ -49,22 +45,23 @@ class StageSolver {
   virtual std::uint64_t nodes() const { return 0; }
 };
 
+// How many joint moves there are; nothing when there are more than `limit`.
+std::optional<std::uint64_t> count_joint(const Choices& choices, std::uint64_t limit);
+
 // The circuit is the network evaluated: all joint moves of a stage go through it side by side.
 class CompiledStages final : public StageSolver {
  public:
   explicit CompiledStages(std::shared_ptr<Simulator> simulator);
 
   void look(std::span<const std::uint8_t> state, Visits& out) override;
-  bool solve(std::span<const std::uint8_t> state, const Choices& choices, std::uint64_t limit,
-             std::vector<std::uint32_t>& moves, Visits& out) override;
+  void open(std::span<const std::uint8_t> state, std::vector<std::uint32_t>& begin,
+            std::vector<std::uint32_t>& moves) override;
+  bool solve(const Choices& choices, std::uint64_t limit, Offspring& out) override;
 
  private:
-  void visit(std::span<const std::uint8_t> states, std::span<const std::uint32_t> moves,
-             Visits& out);
-
   std::shared_ptr<Simulator> simulator_;
   std::uint32_t roles_;
-  std::vector<std::uint8_t> copies_;
+  Expander expander_;
 };
 
 // No states at all, as a visit of none leaves it.

@@ -187,18 +187,51 @@ void CspStages::look(std::span<const std::uint8_t> state, Visits& out) {
   read_values(state);
   clear(out);
   unclear_.clear();
-  report(values_, out);
-  ask_goals(out);
+  out.keys.push_back(pack(values_, out.states));
+
+  // What can be said of a state is what propagation says once it is injected as the state now.
+  const Injected here(*this, values_);
+  if (!here.possible()) {
+    look_stuck(state, out);
+    return;
+  }
+  const bool over = value_of(terminal_) != 0;
+  for (const StageMap::Role& role : roles_) {
+    if (!over) {
+      for (const std::uint32_t value : solver_.domain(role.action)) {
+        out.legal.push_back(role.moves[value]);
+      }
+    }
+    out.legal_begin.push_back(static_cast<std::uint32_t>(out.legal.size()));
+  }
+  if (!read_goals(out.goals)) unclear_.push_back(0);
+  out.terminal.push_back(over ? 1 : 0);
+  ask_goals(out.states, out.goals);
 }
 
-bool CspStages::solve(std::span<const std::uint8_t> state, const Choices& choices,
-                      std::uint64_t limit, std::vector<std::uint32_t>& moves, Visits& out) {
+void CspStages::open(std::span<const std::uint8_t> state, std::vector<std::uint32_t>& begin,
+                     std::vector<std::uint32_t>& moves) {
   read_values(state);
+  opened_ = values_;
+  begin.assign(1, 0);
+  moves.clear();
+  const Injected here(*this, values_);
+  for (const StageMap::Role& role : roles_) {
+    if (here.possible() && value_of(terminal_) == 0) {
+      for (const std::uint32_t value : solver_.domain(role.action)) {
+        moves.push_back(role.moves[value]);
+      }
+    }
+    begin.push_back(static_cast<std::uint32_t>(moves.size()));
+  }
+}
+
+bool CspStages::solve(const Choices& choices, std::uint64_t limit, Offspring& out) {
   csp::Solutions found;
   std::uint64_t total = 0;
   {
     // In a block of its own: reports below inject the successors, which contradict this state.
-    const Injected here(*this, values_);
+    const Injected here(*this, opened_);
     if (!roles_.empty() && here.possible() && value_of(terminal_) == 0) {
       total = list_moves(limit);
       if (total == no_solution) return false;
@@ -208,8 +241,7 @@ bool CspStages::solve(std::span<const std::uint8_t> state, const Choices& choice
       if (!found.complete) return false;
     }
   }
-  moves.clear();
-  clear(out);
+  out.resize(0, base_.size(), roles_.size());
   unclear_.clear();
   if (total == 0) return true;
   number(found, total);
@@ -218,62 +250,59 @@ bool CspStages::solve(std::span<const std::uint8_t> state, const Choices& choice
                                              found.width);
     bool chosen = true;
     for (std::size_t role = 0; role < roles_.size(); ++role) {
-      const std::uint32_t move = roles_[role].moves[row[role]];
       const auto from = choices.moves.begin() + choices.begin[role];
       const auto to = choices.moves.begin() + choices.begin[role + 1];
-      chosen = chosen && std::binary_search(from, to, move);
-      moves.push_back(move);
+      chosen = chosen && std::binary_search(from, to, roles_[role].moves[row[role]]);
     }
     // Choices may leave out moves that symmetry makes needless; the network knows all of them.
-    if (!chosen) {
-      moves.resize(moves.size() - roles_.size());
-      continue;
-    }
+    if (!chosen) continue;
     report(row.subspan(roles_.size()), out);
     if (go_on && !go_on()) return false;
   }
-  ask_goals(out);
+  ask_goals(out.states, out.goals);
   return true;
 }
 
-void CspStages::report(std::span<const std::uint32_t> values, Visits& out) {
+std::uint64_t CspStages::pack(std::span<const std::uint32_t> values,
+                              std::vector<std::uint8_t>& states) {
   std::uint64_t key = base_key_;
-  const std::size_t at = out.states.size();
-  out.states.insert(out.states.end(), base_.begin(), base_.end());
-  std::uint8_t* const state = out.states.data() + at;
+  const std::size_t at = states.size();
+  states.insert(states.end(), base_.begin(), base_.end());
+  std::uint8_t* const state = states.data() + at;
   for (std::size_t slot = 0; slot < values.size(); ++slot) {
     const std::uint32_t fluent = fluents_[begin_[slot] + values[slot]];
     if (fluent == none) continue;
     state[fluent / 8] = static_cast<std::uint8_t>(state[fluent / 8] | 1U << (fluent % 8));
     key ^= keys_[begin_[slot] + values[slot]];
   }
-  out.keys.push_back(key);
-
-  // What can be said of a successor is what propagation says once it is injected as the state now.
-  const Injected here(*this, values);
-  if (!here.possible()) {
-    report_stuck({state, base_.size()}, out);
-    return;
-  }
-  const bool over = value_of(terminal_) != 0;
-  bool clear_goals = true;
-  for (const StageMap::Role& role : roles_) {
-    if (!over) {
-      for (const std::uint32_t value : solver_.domain(role.action)) {
-        out.legal.push_back(role.moves[value]);
-      }
-    }
-    out.legal_begin.push_back(static_cast<std::uint32_t>(out.legal.size()));
-    const std::uint32_t goal = role.goals[value_of(role.score)];
-    clear_goals = clear_goals && goal != none;
-    out.goals.push_back(goal);
-  }
-  if (!clear_goals) unclear_.push_back(static_cast<std::uint32_t>(out.terminal.size()));
-  out.terminal.push_back(over ? 1 : 0);
+  return key;
 }
 
-// Where somebody has no move the network has no solution, so it tells nothing; the circuit does.
-void CspStages::report_stuck(std::span<const std::uint8_t> state, Visits& out) {
+bool CspStages::read_goals(std::vector<std::uint32_t>& goals) {
+  bool clear_goals = true;
+  for (const StageMap::Role& role : roles_) {
+    goals.push_back(role.goals[value_of(role.score)]);
+    clear_goals = clear_goals && goals.back() != none;
+  }
+  return clear_goals;
+}
+
+void CspStages::report(std::span<const std::uint32_t> values, Offspring& out) {
+  const auto place = static_cast<std::uint32_t>(out.over.size());
+  out.keys.push_back(pack(values, out.states));
+  const Injected here(*this, values);
+  const bool over = !here.possible() || value_of(terminal_) != 0;
+  out.over.push_back(over ? 1 : 0);
+  if (over && here.possible()) {
+    if (!read_goals(out.goals)) unclear_.push_back(place);
+    return;
+  }
+  out.goals.resize(out.goals.size() + roles_.size(), 0);
+  // Where somebody has no move the network has no solution, so it tells nothing; the circuit does.
+  if (over) unclear_.push_back(place);
+}
+
+void CspStages::look_stuck(std::span<const std::uint8_t> state, Visits& out) {
   simulator_->visit(state, {}, asked_);
   const bool over = asked_.terminal[0] != 0;
   for (std::size_t role = 0; role < roles_.size(); ++role) {
@@ -288,19 +317,19 @@ void CspStages::report_stuck(std::span<const std::uint8_t> state, Visits& out) {
 
 // The network does not tell several goals from none, which rules may well have before the end. The
 // circuit does, and all states go through it together.
-void CspStages::ask_goals(Visits& out) {
+void CspStages::ask_goals(std::span<const std::uint8_t> states, std::vector<std::uint32_t>& goals) {
   if (unclear_.empty()) return;
   const std::size_t size = base_.size();
   const std::size_t roles = roles_.size();
   asked_states_.clear();
   for (const std::uint32_t i : unclear_) {
-    const auto from = out.states.begin() + static_cast<std::ptrdiff_t>(i * size);
+    const auto from = states.begin() + static_cast<std::ptrdiff_t>(i * size);
     asked_states_.insert(asked_states_.end(), from, from + static_cast<std::ptrdiff_t>(size));
   }
   simulator_->visit(asked_states_, {}, asked_);
   auto goal = asked_.goals.begin();
   for (const std::uint32_t i : unclear_) {
-    for (std::size_t role = 0; role < roles; ++role) out.goals[i * roles + role] = *goal++;
+    for (std::size_t role = 0; role < roles; ++role) goals[i * roles + role] = *goal++;
   }
 }
 

@@ -63,10 +63,11 @@ class CspStages final : public StageSolver {
   CspStages(std::shared_ptr<Simulator> simulator, const csp::Problem& problem,
             csp::Propagation propagation, const StageMap& map);
 
-  // Both throw std::invalid_argument for a state that the slots cannot hold.
+  // The first two throw std::invalid_argument for a state that the slots cannot hold.
   void look(std::span<const std::uint8_t> state, Visits& out) override;
-  bool solve(std::span<const std::uint8_t> state, const Choices& choices, std::uint64_t limit,
-             std::vector<std::uint32_t>& moves, Visits& out) override;
+  void open(std::span<const std::uint8_t> state, std::vector<std::uint32_t>& begin,
+            std::vector<std::uint32_t>& moves) override;
+  bool solve(const Choices& choices, std::uint64_t limit, Offspring& out) override;
   std::uint64_t nodes() const override { return solver_.statistics().nodes; }
 
  private:
@@ -80,9 +81,13 @@ class CspStages final : public StageSolver {
   std::uint32_t value_of(std::uint32_t variable);
   std::uint64_t list_moves(std::uint64_t limit);
   void number(const csp::Solutions& found, std::uint64_t total);
-  void report(std::span<const std::uint32_t> values, Visits& out);
-  void report_stuck(std::span<const std::uint8_t> state, Visits& out);
-  void ask_goals(Visits& out);
+  // Appends the state that these values are, and gives its key.
+  std::uint64_t pack(std::span<const std::uint32_t> values, std::vector<std::uint8_t>& states);
+  // The goals that the network tells, appended; false where it does not tell all of them.
+  bool read_goals(std::vector<std::uint32_t>& goals);
+  void report(std::span<const std::uint32_t> values, Offspring& out);
+  void look_stuck(std::span<const std::uint8_t> state, Visits& out);
+  void ask_goals(std::span<const std::uint8_t> states, std::vector<std::uint32_t>& goals);
 
   std::shared_ptr<Simulator> simulator_;
   std::vector<StageMap::Role> roles_;
@@ -102,6 +107,7 @@ class CspStages final : public StageSolver {
 
   // Scratch.
   std::vector<std::uint32_t> values_;              // of the slots, now
+  std::vector<std::uint32_t> opened_;              // the same, of the stage to be solved
   std::vector<std::vector<std::uint32_t>> legal_;  // per role: values of its action
   std::vector<std::uint32_t> places_;              // value of an action -> among the legal ones
   std::vector<std::uint64_t> joint_;               // joint number of each solution

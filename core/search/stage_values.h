@@ -1,62 +1,101 @@
-// Values of stages: how those of successors make that of a stage.
+// Values and proved bounds of stages: how those of successors make that of a stage.
 
 #pragma once
 
 #include <cstdint>
+#include <span>
 #include <vector>
 
 #include "search/concept.h"
-#include "search/tree.h"
+#include "search/stage_graph.h"
 
 namespace woodstock {
 
-// Passes values up by the papers' operators: expectation over the moves of chance, each player's
-// best over its own moves; where several move at once, the best against the worst that the others
-// can do (maximin), everybody's own such choice (maxn), or the best joint move (team).
+// Passes them up by the papers' operators: expectation over the moves of chance, each player's best
+// over its own moves; where several move at once, the best against the worst that the others can do
+// (maximin), everybody's own such choice (maxn), or the best joint move (team). Bounds only ever
+// become narrower.
+//
+// Where utilities are tied, a state has one worth, that to the role which searches; what others get
+// follows from it to the bit, since numbers are rounded to multiples of 2^-24, of which 1 - x is
+// one as well. Otherwise each role has its own.
 class StageValues {
  public:
-  StageValues(Tree& tree, std::uint32_t roles, std::uint32_t me, std::uint32_t chance,
+  StageValues(StageGraph& graph, std::uint32_t roles, std::uint32_t me, std::uint32_t chance,
               Concept solution_concept);
 
-  // Sets the values of a solved stage from its children; the greatest change of any of them.
-  float update(NodeId id);
+  // How many numbers a state needs.
+  static std::uint32_t worths(Concept solution_concept, std::uint32_t roles) {
+    return tied(solution_concept) ? 1 : roles;
+  }
 
-  // Where utilities are tied, sets the values of all others from that of our role.
-  void tie(RoleValue* values) const;
+  // What a state is worth to a role.
+  Worth worth(NodeId id, std::uint32_t role) const {
+    const Worth* const known = graph_.worth(id);
+    return tied_ ? seen_by(role, known[0]) : known[role];
+  }
 
-  // The value of each of our role's moves at a solved stage, to us: as `update` sees it.
-  void own_moves(NodeId id, std::vector<double>& values);
+  // The exact utilities of a state in which the game is over.
+  void settle(NodeId id, const double* utilities);
+  // Estimates of them, kept within the bounds; or of one of the numbers that a state has.
+  void estimate(NodeId id, const double* utilities);
+  void estimate(NodeId id, std::uint32_t place, double value);
+
+  // Looks at the children of a solved stage again; tells whether anything has changed that is worth
+  // telling.
+  bool update(NodeId id);
+
+  // What each move of a player is worth to it at a solved stage, the others doing what they are
+  // taken to do. The same until the next call.
+  std::span<const Worth> arms(const Stage& stage, std::uint32_t role);
 
   // The joint move everybody would make at a solved stage, as places among the arms. `bonus(role,
-  // place)` is added to a player's value of a move, but where a team moves together. Chance's place
-  // is left as it is.
+  // place, worth)` is added to a player's value of a move, but where a team moves together.
+  // Chance's place is left as it is.
   template <class Bonus>
-  void choose(NodeId id, std::uint32_t* places, Bonus bonus);
+  void choose(const Stage& stage, std::uint32_t* places, Bonus bonus);
+
+  // Whether the only player who chooses there wants what we want.
+  bool ours(const Stage& stage) const noexcept {
+    return stage.pivot == me_ || concept_ == Concept::team;
+  }
 
  private:
-  // The values of all roles after the players' moves at places_, over the moves of chance.
-  void look_at(NodeId id, double* out);
-  // Fills worth_: for each arm of each role what it is worth to the role, the others doing what
-  // they are taken to do.
-  void weigh(NodeId id);
+  Worth seen_by(std::uint32_t role, const Worth& mine) const {
+    if (role == me_ || concept_ == Concept::team) return mine;
+    return {1 - mine.value, 1 - mine.upper, 1 - mine.lower};
+  }
+  bool keep(NodeId id, const Worth* fresh);
+  // The worths after the players' moves at places_, over the moves of chance.
+  void look_at(const Stage& stage, Worth* out);
+  // Fills worth_: for each arm of each role what it is worth to the role.
+  void weigh(const Stage& stage);
+  // Where everybody is for himself.
+  void apart(Stage& stage, Worth* out);
+  void bounds_by_pivot(Stage& stage, Worth* out);
+  void bounds_by_matrix(const Stage& stage, Worth* out);
 
-  Tree& tree_;
+  StageGraph& graph_;
   std::uint32_t roles_;
   std::uint32_t me_;
   std::uint32_t chance_;
   Concept concept_;
+  bool tied_;
   std::vector<std::uint32_t> places_;
   std::vector<std::uint32_t> best_;
   std::vector<std::uint32_t> together_;  // the best joint move of a team
-  std::vector<double> cell_;
+  std::vector<Worth> cell_;
+  std::vector<Worth> fresh_;
+  std::vector<Worth> cells_;
+  std::vector<double> sums_;
   std::vector<std::size_t> begin_;
-  std::vector<double> worth_;
+  std::vector<Worth> worth_;
 };
 
 template <class Bonus>
-void StageValues::choose(NodeId id, std::uint32_t* places, Bonus bonus) {
-  weigh(id);
-  const bool together = concept_ == Concept::team && tree_.node(id).choosers > 1;
+void StageValues::choose(const Stage& stage, std::uint32_t* places, Bonus bonus) {
+  weigh(stage);
+  const bool together = concept_ == Concept::team && stage.choosers > 1;
   for (std::uint32_t r = 0; r < roles_; ++r) {
     if (r == chance_) continue;
     if (together) {
@@ -66,7 +105,7 @@ void StageValues::choose(NodeId id, std::uint32_t* places, Bonus bonus) {
     double best = -1;
     for (std::size_t i = begin_[r]; i < begin_[r + 1]; ++i) {
       const auto place = static_cast<std::uint32_t>(i - begin_[r]);
-      const double worth = worth_[i] + bonus(r, place);
+      const double worth = worth_[i].value + bonus(r, place, worth_[i]);
       if (worth > best) {
         best = worth;
         places[r] = place;

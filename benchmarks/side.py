@@ -16,14 +16,15 @@ process, also the start clock: a busy machine is as fair as an idle one.
 
 from __future__ import annotations
 
-import base64
 import json
 import math
 import sys
 import time
+from base64 import b64decode, b64encode
 from collections.abc import Callable, Iterator
-from contextlib import contextmanager, redirect_stdout
+from contextlib import ExitStack, contextmanager, redirect_stdout
 from pathlib import Path
+from types import ModuleType
 from typing import Any
 from unittest import mock
 
@@ -34,11 +35,11 @@ from woodstock.search import Limits, Searcher, make_searcher
 from woodstock.search.presets import REHEARSED
 from woodstock.tune import Rehearsal
 
+learn: ModuleType | None
 try:
     from woodstock import learn
-    from woodstock.search import styles
 except ImportError:  # an old installation rehearses options and learns nothing
-    learn = styles = None  # type: ignore[assignment]
+    learn = None
 
 UNSEARCHING = frozenset({"random", "legal"})
 """Players that do not think and take no time."""
@@ -47,64 +48,82 @@ UNSEARCHING = frozenset({"random", "legal"})
 @contextmanager
 def cpu_clock() -> Iterator[None]:
     """Let CPU seconds pass for seconds: deadlines are readings of `time.monotonic` everywhere."""
-    with mock.patch.object(time, "monotonic", time.process_time):
-        yield
+    with ExitStack() as stack:
+        stack.enter_context(mock.patch.object(time, "monotonic", time.process_time))
+        if learn is not None:
+            train = learn.Training.go_on
 
+            # Native code has a clock of its own, and must be told.
+            def go_on(training: Any, *, until: float | None = None, **more: Any) -> Any:
+                if until is not None:
+                    more["cpu_seconds"] = max(0.0, until - time.monotonic())
+                return train(training, **more)
 
-@contextmanager
-def learning_by_cpu() -> Iterator[None]:
-    """Let trainings count CPU seconds, too."""
-    by_clock = learn.Training.go_on
-
-    def by_cpu(self: Any, *, until: float, **more: Any) -> Any:
-        return by_clock(self, cpu_seconds=until - time.monotonic(), **more)
-
-    with mock.patch.object(learn.Training, "go_on", by_cpu):
+            stack.enter_context(mock.patch.object(learn.Training, "go_on", go_on))
         yield
 
 
 class Prepared:
     """What a player found out about a game in the start clock: the one place that knows how.
 
-    `found` is what can be written as JSON, for the results and for the next time.
+    `found` can be written as JSON: the `style` that was chosen and the `trials` behind it, in
+    words, and what a search is made with.
     """
 
     def __init__(self, game: Game, player: str) -> None:
         self.game = game
         self.player = player
         self.found: dict[str, Any] = {}
+        self._rehearses = player.partition(":")[0] in REHEARSED
+        self._learns = learn is not None and any(f"values={v}" in player for v in ("net", "blend"))
 
     def spend(self, seconds: float, seed: int) -> None:
-        """Spend the start clock."""
-        name, _, options = self.player.partition(":")
-        learns = "values=net" in options or "values=blend" in options
-        if seconds <= 0 or not (learns or name in REHEARSED):
+        """Spend the start clock, if the player has a use for it."""
+        if seconds <= 0 or not (self._rehearses or self._learns):
             return
-        rehearsal = Rehearsal(self.game, seed)
+        if learn is None:
+            self._rehearse_options(seconds, seed)
+        else:
+            self._learn_and_rehearse(seconds, seed)
+
+    def _rehearse_options(self, seconds: float, seed: int) -> None:
+        """Until version 1aeb2a9: rehearsals look for options of one search."""
+        rehearsal: Any = Rehearsal(self.game, seed)
         with cpu_clock():
-            if not styles:
-                rehearsal.go_on(time.monotonic() + seconds)
-                self.found = {"options": rehearsal.options}  # type: ignore[attr-defined]
-            else:
-                with learning_by_cpu():
-                    only = name not in REHEARSED
-                    rehearsal.go_on(time.monotonic() + seconds, only_learn=only)
-                values = rehearsal.values
-                kept = None if values is None else base64.b64encode(values.to_bytes()).decode()
-                self.found = {"style": str(rehearsal.style), "values": kept}
-                self.found["about"] = None if values is None else str(values.about)
-        self.found["trials"] = [str(trial) for trial in rehearsal.trials]
+            rehearsal.go_on(time.monotonic() + seconds)
+        options = rehearsal.options
+        style = ",".join(f"{key}={value}" for key, value in options.items())
+        self.found = {
+            "style": f"woodstock:{style}" if style else "woodstock",
+            "trials": [str(trial) for trial in rehearsal.trials],
+            "options": options,
+        }
+
+    def _learn_and_rehearse(self, seconds: float, seed: int) -> None:
+        values: Any = "none" if "values=playouts" in self.player else "auto"
+        rehearsal = Rehearsal(self.game, seed, values=values)
+        with cpu_clock():
+            rehearsal.go_on(time.monotonic() + seconds, only_learn=not self._rehearses)
+        known = rehearsal.values
+        self.found = {
+            "style": str(rehearsal.style) if self._rehearses else self.player,
+            "trials": [str(trial) for trial in rehearsal.trials],
+            "learned": None if known is None else str(known.about),
+            "values": None if known is None else b64encode(known.to_bytes()).decode(),
+        }
 
     def searcher(self, role: str, seed: int) -> Searcher:
         """A new search for a match, with an empty tree."""
         more: dict[str, Any] = {}
         if "options" in self.found:
-            more = {"rehearsed": self.found["options"]}
-        elif "style" in self.found:
-            kept = self.found["values"]
-            more = {"rehearsed": styles.Style.parse(self.found["style"])}
-            if kept is not None:
-                more["net"] = learn.Values.from_bytes(base64.b64decode(kept)).net
+            more["rehearsed"] = self.found["options"]
+        elif self.found and learn is not None:
+            from woodstock.search.styles import Style
+
+            if self._rehearses:
+                more["rehearsed"] = Style.parse(self.found["style"])
+            if self.found["values"] is not None:
+                more["net"] = learn.Values.from_bytes(b64decode(self.found["values"])).net
         return make_searcher(self.player, self.game, role, seed=seed, **more)
 
 
@@ -164,7 +183,8 @@ class Side:
                 whole.write_text(json.dumps(prepared.found), encoding="utf-8")
                 whole.replace(file)
         self._prepared = prepared
-        return {"cpu": time.process_time() - begun, "found": prepared.found}
+        words = {key: prepared.found.get(key) for key in ("style", "trials", "learned")}
+        return {"cpu": time.process_time() - begun, **words}
 
     def match(self, roles: list[str], seed: int) -> dict[str, Any]:
         """Sit down for a new match, in the seats of these roles."""

@@ -120,9 +120,10 @@ class Contest:
             record = sides.play(match)
             if first:
                 for setting, found in zip((self.new, self.old), sides.found):
-                    spent, chose = found["cpu"], found["found"].get("options")
-                    self.tell(f"{game}, {setting.name}: prepared for {spent:.1f} s, takes {chose}")
-            record["prepared"] = [found["found"].get("options") for found in sides.found]
+                    told = [*(found["trials"] or ()), found["learned"], found["style"]]
+                    words = "; ".join(filter(None, told))
+                    self.tell(f"{game}, {setting.name}: prepared for {found['cpu']:.1f} s: {words}")
+            record["styles"] = [found["style"] for found in sides.found]
             if match.seating == 0 and match.round:
                 scored = Summary.of(cell.rounds(), cell.seatings)
                 shown = f"{100 * scored.mean:.1f} ± {100 * scored.margin:.1f} %"
@@ -187,11 +188,7 @@ def _simulations(records: Sequence[Record], side: int) -> str:
 
 def _chosen(records: Sequence[Record]) -> str:
     """What the new side found out in its start clock; several where it did so several times."""
-    texts = {
-        ", ".join(f"{key}={value}" for key, value in (one["prepared"][0] or {}).items())
-        for one in records
-    }
-    return "; ".join(sorted(filter(None, texts)))
+    return "; ".join(sorted({one["styles"][0] or "" for one in records}))
 
 
 def chosen_games(names: str | None, sheets: Path | None) -> list[str]:

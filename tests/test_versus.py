@@ -62,10 +62,10 @@ def test_the_table_has_a_mean() -> None:
     cells = [cell([1.0] * 10), cell([0.5] * 10)]
     record = {"game": "nim", "first": "a", "second": "b", "cpu": 0.1, "opening": 0}
     record |= {"seats": [0, 1], "goals": [75, 25], "thoughts": [2, 0], "simulations": [2000, 0]}
-    record |= {"prepared": [{"mast": 0.05}, None]}
+    record |= {"styles": ["woodstock:mast=0.05", None]}
     lines = [*table(cells, [record])]
     assert lines[2].startswith("| nim | 100.0 ± ")
-    assert lines[2].endswith("| 20 | 75.0 : 25.0 | 1,000 : 0 | mast=0.05 |")
+    assert lines[2].endswith("| 20 | 75.0 : 25.0 | 1,000 : 0 | woodstock:mast=0.05 |")
     assert lines[-1].startswith("| mean of 2 | **75.0** ± ")
     assert goal_shares([]) == (0.0, 0.0)
 

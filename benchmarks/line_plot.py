@@ -30,8 +30,12 @@ def line_plot(
     x_range: tuple[float, float] = (0, 100),
     y_range: tuple[float, float] = (0, 100),
     level: float | None = None,
+    x_marks: Mapping[float, str] | None = None,
 ) -> str:
-    """The picture: a curve for each name, ten steps on both axes, a dashed line at `level`."""
+    """The picture: a curve for each name, ten steps on both axes, a dashed line at `level`.
+
+    `x_marks` are other places of the lower axis to mark, with what stands there.
+    """
     (x_low, x_high), (y_low, y_high) = x_range, y_range
 
     def across(x: float) -> float:
@@ -54,12 +58,14 @@ def line_plot(
         f'<rect width="{WIDTH}" height="{HEIGHT}" fill="white"/>',
         text((LEFT + right) / 2, 22, title, more=' font-size="15"'),
     ]
-    for step in range(11):
-        x = x_low + (x_high - x_low) * step / 10
-        y = y_low + (y_high - y_low) * step / 10
+    tenths = [step / 10 for step in range(11)]
+    if x_marks is None:
+        x_marks = {x: f"{x:g}" for x in (x_low + (x_high - x_low) * part for part in tenths)}
+    for x, mark in x_marks.items():
         parts.append(line(across(x), TOP, across(x), bottom, 'stroke="#eee"'))
+        parts.append(text(across(x), bottom + 18, mark))
+    for y in (y_low + (y_high - y_low) * part for part in tenths):
         parts.append(line(LEFT, down(y), right, down(y), 'stroke="#eee"'))
-        parts.append(text(across(x), bottom + 18, f"{x:g}"))
         parts.append(text(LEFT - 8, down(y) + 4, f"{y:g}", "end"))
     if level is not None:
         dashes = 'stroke="#888" stroke-dasharray="5 4"'

@@ -1,0 +1,89 @@
+"""How fast values are learned, on one thread and on two.
+
+``python benchmarks/training_speed.py [--seconds 5] [--rounds 3] [--threads 2] [GAME ...]``
+
+Trainings on one thread and on several take turns, so that a loaded machine is as bad for the one as
+for the other; a round's ratio is that of two neighbours in time. `positions_per_second` are those
+learned from by the clock. `by_cpu` is what the ratio would be on idle cores: positions per CPU
+second of the whole process on several threads, times the threads, against those on one; waiting
+for each other is not in it, what threads do twice is. Prints one JSON object.
+"""
+
+from __future__ import annotations
+
+import argparse
+import json
+import sys
+import time
+from collections.abc import Sequence
+from statistics import median
+from typing import Any
+
+from rich.console import Console
+
+from woodstock import Game
+from woodstock.learn import Training
+
+GAMES = ("breakthrough", "reversi", "connect-four", "oware")
+BAR = 1.8
+"""How much faster two threads should be."""
+
+
+def speed(game: Game, threads: int, seconds: float, seed: int) -> dict[str, float]:
+    """Positions, and successors that were valued, per second of the clock and of the processor."""
+    training = Training(game, seed=seed, threads=threads)
+    training.go_on(seconds=seconds / 10)  # the first fit is to random games
+    before, begun, cpu = training.progress, time.perf_counter(), time.process_time()
+    after = training.go_on(seconds=seconds)
+    clock, spent = time.perf_counter() - begun, time.process_time() - cpu
+    positions = after.positions - before.positions
+    return {
+        "positions_per_second": positions / clock,
+        "positions_per_cpu_second": positions / spent,
+        "successors_per_cpu_second": (after.successors - before.successors) / spent,
+        "games_per_cpu_second": (after.games - before.games) / spent,
+    }
+
+
+def compare(game: str, threads: int, seconds: float, rounds: int) -> dict[str, Any]:
+    """One thread and several in turn."""
+    loaded = Game.load(game)
+    pairs = [
+        (speed(loaded, 1, seconds, seed), speed(loaded, threads, seconds, seed))
+        for seed in range(rounds)
+    ]
+    clock = [more["positions_per_second"] / one["positions_per_second"] for one, more in pairs]
+    cpu = [
+        threads * more["positions_per_cpu_second"] / one["positions_per_cpu_second"]
+        for one, more in pairs
+    ]
+    return {
+        "game": game,
+        "threads": threads,
+        "ratio": round(median(clock), 3),
+        "ratios": [round(ratio, 3) for ratio in clock],
+        "by_cpu": round(median(cpu), 3),
+        "bar": BAR if threads == 2 else None,
+        **{name: round(median(one[name] for one, _ in pairs)) for name in pairs[0][0]},
+    }
+
+
+def main(arguments: Sequence[str]) -> int:
+    """Measure the games that are named."""
+    parser = argparse.ArgumentParser(description="Training on one thread and on several.")
+    parser.add_argument("games", nargs="*", default=GAMES)
+    parser.add_argument("--seconds", type=float, default=5.0, help="of every training")
+    parser.add_argument("--rounds", type=int, default=3)
+    parser.add_argument("--threads", type=int, default=2)
+    options = parser.parse_args(arguments)
+    console = Console(stderr=True, soft_wrap=True, highlight=False, markup=False)
+    found = []
+    for game in options.games:
+        found.append(compare(game, options.threads, options.seconds, options.rounds))
+        console.print(json.dumps(found[-1]))
+    print(json.dumps({"games": found}))
+    return 0
+
+
+if __name__ == "__main__":
+    sys.exit(main(sys.argv[1:]))

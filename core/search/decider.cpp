@@ -24,11 +24,17 @@ std::uint32_t most_visited(std::span<const Arm> arms) {
   // Proved arms are no longer visited: one of them counts if it is worth more than what the most
   // visited of the others promises.
   const auto proved = [](const Arm& arm) { return arm.lower == arm.upper; };
+  // Of proved arms of the same worth, the one that went best before it was proved leaves the others
+  // most to find out.
+  const auto as_sure = [](const Arm& arm, const Arm& than) {
+    if (arm.lower != than.lower) return arm.lower > than.lower;
+    return mean_of(arm, arm.lower) > mean_of(than, than.lower);
+  };
   const Arm* best = nullptr;
   const Arm* sure = nullptr;
   for (const Arm& arm : arms) {
     if (proved(arm)) {
-      if (sure == nullptr || arm.lower > sure->lower) sure = &arm;
+      if (sure == nullptr || as_sure(arm, *sure)) sure = &arm;
     } else if (arm.upper > least) {
       if (best == nullptr || arm.visits > best->visits ||
           (arm.visits == best->visits && mean(arm, 0) > mean(*best, 0))) {
@@ -37,12 +43,12 @@ std::uint32_t most_visited(std::span<const Arm> arms) {
     }
   }
   // All arms are proved or closed: one that gives what we are sure of.
-  if (best == nullptr) {
-    for (const Arm& arm : arms) {
-      if (arm.lower == least) return static_cast<std::uint32_t>(&arm - arms.data());
+  for (const Arm& arm : arms) {
+    if (best == nullptr && arm.lower == least && (sure == nullptr || as_sure(arm, *sure))) {
+      sure = &arm;
     }
   }
-  if (sure != nullptr && best != nullptr && sure->lower >= mean(*best, 0)) best = sure;
+  if (sure != nullptr && (best == nullptr || sure->lower >= mean(*best, 0))) best = sure;
   return best == nullptr ? 0 : static_cast<std::uint32_t>(best - arms.data());
 }
 

@@ -23,7 +23,7 @@ from woodstock.search import Limits, TreeOptions, make, make_searcher
 from woodstock.search.styles import USUAL, Style, candidates_of
 from woodstock.tune import Preparation, Rehearsal, Rehearsals, Trial, rehearsal
 from woodstock.tune.quick_matches import Contender, QuickMatches
-from woodstock.tune.trials import MOST_ROUNDS
+from woodstock.tune.trials import FIRST_ROUNDS, MOST_ROUNDS
 
 FOR_EVER = 1e9
 MAST = Style("woodstock", {"mast": 0.05})
@@ -93,6 +93,30 @@ def test_another_search_that_wins_is_no_tree_any_more(game: Game) -> None:
     assert str(found.style) == "mac-ucb"
     assert scores.played[-1][1] == "mac-ucb"
     assert found.finished
+
+
+def test_what_promises_little_waits_until_all_was_tried(game: Game) -> None:
+    class Even(Scores):
+        def round(self, old: Contender, new: Contender) -> float:
+            super().round(old, new)
+            if "grave" in str(new.style) and "grave" not in str(old.style):
+                return 1.0
+            return 0.5 if "mast" in str(new.style) else 0.0
+
+    scores = Even({})
+    found = Rehearsal(game, values="none")
+    with pytest.MonkeyPatch.context() as patch:
+        patch.setattr(rehearsal, "QuickMatches", scores)
+        found.go_on(FOR_EVER)
+    assert found.finished
+    assert str(found.style) == "woodstock:choice=grave,exploration=0.2,halving=false"
+    first = [new for _, new in scores.played[: FIRST_ROUNDS + 1]]
+    assert first[:-1] == ["woodstock:mast=0.05"] * FIRST_ROUNDS
+    assert "grave" in first[-1]
+    # It is tried once more on top of what has won since, from the beginning.
+    assert str(found.trials[-1].change) == "woodstock:mast=0.05"
+    assert len(found.trials[-1].scores) <= MOST_ROUNDS
+    assert scores.played[-1] == (str(found.style), str(found.style.with_change(MAST)))
 
 
 def test_errors_are_as_rare_as_they_should_be() -> None:

@@ -16,7 +16,7 @@ from woodstock import Game
 from woodstock.learn import Training, Values, ValuesCache, train
 from woodstock.player import ThinkingPlayer, make_player
 from woodstock.search.styles import NET_STYLE, USUAL, Style, candidates_of
-from woodstock.tune import Preparation, Rehearsal, Rehearsals, rehearsal
+from woodstock.tune import Preparation, Rehearsal, Rehearsals, look, rehearsal
 from woodstock.tune.quick_matches import Contender
 
 FOR_EVER = 1e9
@@ -58,7 +58,8 @@ def short(monkeypatch: pytest.MonkeyPatch) -> None:
 def rehearse(found: Rehearsal, by_net: float, until: float = FOR_EVER) -> Scores:
     scores = Scores(by_net)
     with pytest.MonkeyPatch.context() as patch:
-        patch.setattr(rehearsal, "QuickMatches", scores)
+        for module in (rehearsal, look):
+            patch.setattr(module, "QuickMatches", scores)
         found.go_on(until)
     return scores
 
@@ -80,16 +81,36 @@ def test_a_net_that_wins_is_searched_with(game: Game) -> None:
     assert all(one.net is found.values.net for one in scores.played[-1])
 
 
+def test_a_net_that_wins_learns_on(game: Game, monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setattr(rehearsal, "LEAST_LEARNING", 0.0)
+    asked: list[float] = []
+    real = Training.go_on
+
+    def go_on(self: Training, *, until: float, **more: Any) -> Any:
+        asked.append(until - time.monotonic())
+        return real(self, positions=1000)
+
+    monkeypatch.setattr(Training, "go_on", go_on)
+    monkeypatch.setattr(rehearsal, "MOST_LEARNING", 1000.0)
+    for by_net, calls in ((1.0, 2), (0.3, 1)):
+        asked.clear()
+        found = Rehearsal(game)
+        rehearse(found, by_net)
+        assert len(asked) == calls
+        assert found.values is not None
+        assert found.values.about.positions >= calls * 1000
+
+
 @pytest.mark.usefixtures("short")
 def test_a_hopeless_net_costs_a_few_rounds(game: Game, monkeypatch: pytest.MonkeyPatch) -> None:
-    monkeypatch.setattr(rehearsal, "LOOK_AFTER", 0.0)
+    monkeypatch.setattr(look, "LOOK_AFTER", 0.0)
     monkeypatch.setattr(rehearsal, "MOST_LEARNING", 1000.0)
     found = Rehearsal(game)
     scores = rehearse(found, by_net=0.0)  # ends long before that
     assert found.finished
     assert found.style == USUAL
     by_net = [str(new.style) for _, new in scores.played if new.style.needs_net]
-    assert by_net.count(NET_STYLE) == rehearsal.LOOK_ROUNDS
+    assert by_net.count(NET_STYLE) == look.LOOK_ROUNDS
     assert [trial.change for trial in found.trials] == [
         one.change for one in candidates_of(game, net="little") if one.base == "woodstock"
     ]

@@ -18,11 +18,9 @@ import logging
 import random
 import threading
 import time
-from collections.abc import Callable
 from typing import Literal, TypeAlias
 from weakref import WeakKeyDictionary, ref
 
-from woodstock import _core
 from woodstock.game import Game
 from woodstock.learn import (
     Training,
@@ -32,7 +30,8 @@ from woodstock.learn import (
     cannot_learn,
     default_cache,
 )
-from woodstock.search.styles import NET_STYLE, USUAL, Candidate, Style, candidates_of
+from woodstock.search.styles import USUAL, Candidate, Style, candidates_of
+from woodstock.tune.look import Look
 from woodstock.tune.quick_matches import Contender, QuickMatches
 from woodstock.tune.trials import Trial
 
@@ -41,18 +40,15 @@ __all__ = ["Rehearsal", "Rehearsals", "ValuesChoice"]
 ValuesChoice: TypeAlias = Values | Literal["auto", "none"]
 """Which values are searched with: these, those that are known or learned before, or none."""
 
-LEARNING_SHARE = 0.6
-"""The part of a rehearsal's time that learning may take, where it is worth it."""
+LEARNING_SHARE = 0.45
+"""The part of a rehearsal's time that learning takes, where it is worth it, before it is known
+whether the net wins. If it does, the rest is for learning, too."""
 LEAST_LEARNING, MOST_LEARNING = 1.0, 60.0
 """The seconds for which it is worth to begin with it, and after which little is to be learned."""
 
 MOST_STUDY, RENEWAL = 120.0, 1.5
 """Seconds of learning after which pauses of a match are better spent on thinking ahead, and how
 much longer than before values must have been learned to be worth a new search: its tree is lost."""
-LOOK_AFTER, LOOK_SHARE, LOOK_ROUNDS = 0.4, 0.2, 3
-"""When a look is taken whether it is worth it, in parts of the time for learning, how much of that
-the look may take, and how many rounds without a point are enough to leave it."""
-
 _log = logging.getLogger("woodstock.player")
 
 
@@ -124,7 +120,7 @@ class Rehearsal:
 
     @property
     def _base(self) -> Style:
-        """What the next change is tried against."""
+        """What changes are tried against."""
         return self._style_after([trial for trial in self.trials if trial.verdict])
 
     def _next(self) -> Style | None:
@@ -136,11 +132,37 @@ class Rehearsal:
                 return one.change
         return None
 
+    def _undecided(self) -> list[Trial]:
+        """Trials that somebody could go on with; those of a search that was left behind are not."""
+        base = self._base.search
+        return [one for one in self.trials if one.verdict is None and one.base.search == base]
+
+    def _current(self) -> Trial | None:
+        """The trial to go on with: the last one, as long as it promises something, else a new one.
+
+        When there are no new ones, the best of those that promised too little then.
+        """
+        undecided = self._undecided()
+        if undecided and undecided[-1] is self.trials[-1] and not undecided[-1].drags:
+            return undecided[-1]
+        base, change = self._base, self._next()
+        if change is not None:
+            self.trials.append(Trial(change, base=base))
+        elif undecided:
+            best = max(undecided, key=lambda trial: trial.evidence)
+            if best.base != base:
+                best.base = base
+                best.scores.clear()
+            self.trials.remove(best)
+            self.trials.append(best)
+        else:
+            return None
+        return self.trials[-1]
+
     @property
     def finished(self) -> bool:
         """Whether everything has been tried."""
-        decided = not self.trials or self.trials[-1].verdict is not None
-        return decided and not self.learns and self._next() is None
+        return not self.learns and not self._undecided() and self._next() is None
 
     def go_on(self, until: float, *, threads: int = 1, only_learn: bool = False) -> None:
         """Learn and try on until that reading of `time.monotonic`, or until there is no more to.
@@ -214,7 +236,7 @@ class Rehearsal:
             _log.info("%s", problem)
             self.learns = False
             return
-        look = _Look(game, training, self._rng, end, lambda: self._stopped)
+        look = Look(game, training, self._rng, end, lambda: self._stopped)
         training.go_on(until=end, on_progress=look.hear if share < 1 else None)
         self.learns = self._stopped
         if training.progress.games:
@@ -225,19 +247,24 @@ class Rehearsal:
     def _try(self, game: Game, until: float) -> None:
         """Play trials as long as there are some, and time for them."""
         matches = QuickMatches(game, self._rng, until, lambda: self._stopped)
-        while True:
-            if not self.trials or self.trials[-1].verdict is not None:
-                change = self._next()
-                if change is None:
-                    return
-                self.trials.append(Trial(change))
-            trial = self.trials[-1]
-            score = matches.round(
-                self._contender(self._base), self._contender(self._base.with_change(trial.change))
-            )
+        while (trial := self._current()) is not None:
+            changed = trial.base.with_change(trial.change)
+            score = matches.round(self._contender(trial.base), self._contender(changed))
             if score is None:
                 return
             trial.scores.append(score)
+            if trial.verdict and changed.needs_net:
+                self._learn_on(until)
+
+    def _learn_on(self, until: float) -> None:
+        """What a net that wins learns in the rest of the time is worth more than other trials."""
+        training, known = self._training, self.values
+        if training is None or known is None or self._stopped:
+            return
+        left = min(until - time.monotonic(), MOST_LEARNING - training.progress.seconds)
+        if left > 0:
+            training.go_on(until=time.monotonic() + left)
+            self.values = training.values.tried(known.about.style)
 
     def _contender(self, style: Style) -> Contender:
         return Contender(style, self.values.net if self.values is not None else None)
@@ -249,48 +276,6 @@ class Rehearsal:
         judged = any(trial.change.needs_net and trial.scores for trial in self.trials)
         self.values = self.values.tried(str(self.style) if judged else "")
         self._cache.keep(self.values)
-
-
-class _Look:
-    """Looks whether a training promises anything, before most of the time has gone by.
-
-    It does as soon as the net has won or drawn one of a few matches.
-    """
-
-    def __init__(
-        self,
-        game: Game,
-        training: Training,
-        rng: random.Random,
-        end: float,
-        stopped: Callable[[], bool],
-    ) -> None:
-        now = time.monotonic()
-        self._game = game
-        self._training = training
-        self._rng = rng
-        self._stopped = stopped
-        self._at = now + LOOK_AFTER * (end - now)
-        self._until = self._at + LOOK_SHARE * (end - now)
-        self._done = False
-        self.hopeless = False
-
-    def hear(self, progress: _core.TrainingProgress) -> bool:
-        """Whether to go on; False where the training is hopeless."""
-        if not self._done and time.monotonic() >= self._at:
-            self._done = True
-            self.hopeless = self._loses()
-        return not self.hopeless
-
-    def _loses(self) -> bool:
-        until = max(self._until, time.monotonic() + LOOK_SHARE * (self._until - self._at))
-        matches = QuickMatches(self._game, self._rng, until, self._stopped, longest=1.0)
-        net = Contender(Style.parse(NET_STYLE), self._training.values.net)
-        for _ in range(LOOK_ROUNDS):
-            score = matches.round(Contender(USUAL), net)
-            if score is None or score > 0:
-                return False
-        return True
 
 
 class Rehearsals:

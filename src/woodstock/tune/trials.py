@@ -5,7 +5,7 @@ from __future__ import annotations
 import math
 from dataclasses import dataclass, field
 
-from woodstock.search.styles import Style
+from woodstock.search.styles import USUAL, Style
 from woodstock.tune.sequential import SequentialTest
 from woodstock.tune.statistics import Summary
 
@@ -16,7 +16,8 @@ WORTHWHILE = SequentialTest(better=0.65, missed=0.15, mistaken=0.02)
 be taken."""
 LEAD = 5
 """How much likelier a change must be worthwhile when time is up before the test is."""
-MOST_ROUNDS = 60
+FIRST_ROUNDS, MOST_ROUNDS = 8, 60
+"""Rounds after which a change that does not promise much has to wait, and is left."""
 
 
 @dataclass
@@ -31,11 +32,23 @@ class Trial:
 
     change: Style
     scores: list[float] = field(default_factory=list)
+    base: Style = USUAL
+    """What the change is tried on top of, and against."""
 
     @property
     def summary(self) -> Summary:
         """The scores so far."""
         return Summary.of(self.scores)
+
+    @property
+    def evidence(self) -> float:
+        """The logarithm of how much likelier it is worthwhile than worth nothing."""
+        return WORTHWHILE.evidence(self.summary)
+
+    @property
+    def drags(self) -> bool:
+        """Whether something else should be tried first: so far this one promises too little."""
+        return len(self.scores) >= FIRST_ROUNDS and self.evidence <= 0
 
     @property
     def verdict(self) -> bool | None:
@@ -46,7 +59,7 @@ class Trial:
     @property
     def leads(self) -> bool:
         """Whether it would be taken if there were no more time."""
-        leads = WORTHWHILE.evidence(self.summary) >= math.log(LEAD)
+        leads = self.evidence >= math.log(LEAD)
         return self.verdict or (self.verdict is None and leads)
 
     def __str__(self) -> str:

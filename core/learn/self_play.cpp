@@ -2,6 +2,7 @@
 
 #include <algorithm>
 #include <cmath>
+#include <numeric>
 #include <stdexcept>
 #include <utility>
 
@@ -11,10 +12,14 @@ void SelfPlayOptions::check() const {
   const auto share = [](double x) { return x >= 0 && x <= 1; };
   if (games == 0 || games > 4096) throw std::invalid_argument("games must be 1 to 4096");
   if (!share(random_moves)) throw std::invalid_argument("random_moves must be 0 to 1");
-  if (!share(lambda)) throw std::invalid_argument("lambda must be 0 to 1");
+  if (!share(lambda) || !share(first_lambda)) {
+    throw std::invalid_argument("lambda must be 0 to 1");
+  }
   if (!share(cut)) throw std::invalid_argument("cut must be 0 to 1");
   if (!(temperature > 0)) throw std::invalid_argument("temperature must be above 0");
-  if (successors == 0) throw std::invalid_argument("successors must be at least 1");
+  if (successors == 0 || together == 0 || draws == 0) {
+    throw std::invalid_argument("successors, together and draws must be at least 1");
+  }
   if (max_plies == 0) throw std::invalid_argument("max_plies must be at least 1");
 }
 
@@ -83,29 +88,31 @@ void SelfPlay::list_successors(std::size_t game, bool random) {
   const std::uint32_t* begin = here_.legal_begin.data() + game * roles_;
   std::uint32_t* counts = counts_.data() + game * roles_;
   options_of_role_.assign(here_.legal.begin() + begin[0], here_.legal.begin() + begin[roles_]);
-  double total = 1;
+  std::uint32_t choosers = 0;
   for (std::uint32_t r = 0; r < roles_; ++r) {
     counts[r] = begin[r + 1] - begin[r];
     if (counts[r] == 0) return;
-    total *= counts[r];
+    if (r != options_.chance && counts[r] > 1) ++choosers;
   }
-  const std::uint32_t most = random ? 1 : options_.successors;
-  while (total > most) {
-    // Draws of chance are alike on average, so they go first; but a few are kept.
-    const std::uint32_t few = random ? 1 : 8;
-    const bool chance = options_.chance < roles_ && counts[options_.chance] > few;
-    const std::uint32_t longest =
-        chance ? options_.chance
-               : static_cast<std::uint32_t>(std::max_element(counts, counts + roles_) - counts);
-    total /= counts[longest];
-    const auto left = static_cast<std::uint32_t>(std::max(chance ? few : 1.0, most / total));
-    const std::uint32_t keep = std::min(left, counts[longest] - 1);
-    std::uint32_t* list = options_of_role_.data() + (begin[longest] - begin[0]);
-    for (std::uint32_t i = 0; i < keep; ++i) {
-      std::swap(list[i], list[i + random_.below(counts[longest] - i)]);
+  const auto keep = [&](std::uint32_t role, std::uint32_t count) {
+    std::uint32_t* list = options_of_role_.data() + (begin[role] - begin[0]);
+    for (std::uint32_t i = 0; i < count; ++i) {
+      std::swap(list[i], list[i + random_.below(counts[role] - i)]);
     }
-    counts[longest] = keep;
-    total *= keep;
+    counts[role] = count;
+  };
+  const std::uint32_t draws = random ? 1 : options_.draws;
+  if (options_.chance < roles_ && counts[options_.chance] > draws) keep(options_.chance, draws);
+  const auto joint_moves = [&] {
+    return std::accumulate(counts, counts + roles_, 1.0, std::multiplies<>());
+  };
+  const double most = random ? 1 : choosers > 1 ? options_.together : options_.successors;
+  double total = joint_moves();
+  for (; total > most; total = joint_moves()) {
+    const auto longest =
+        static_cast<std::uint32_t>(std::max_element(counts, counts + roles_) - counts);
+    const auto left = static_cast<std::uint32_t>(std::max(1.0, most * counts[longest] / total));
+    keep(longest, random ? 1 : std::min(std::max(left, 2U), counts[longest] - 1));
   }
   stage.count = static_cast<std::size_t>(total);
   const std::uint8_t* state = states_.data() + game * size_;
@@ -276,7 +283,7 @@ SelfPlay::Choice SelfPlay::choose_together(const Stage& stage, const std::uint32
 
 // Targets go back from the end: what the best move was worth when it was made, and what became of
 // it, as long as it was about the best that was made.
-void SelfPlay::finish(Game& game, const float* outcome, bool learned, Record& out) {
+void SelfPlay::finish(Game& game, const float* outcome, double lambda, Record& out) {
   const std::size_t count = game.choosers.size();
   const std::size_t first = out.size();
   out.states.insert(out.states.end(), game.states.begin(), game.states.end());
@@ -284,12 +291,12 @@ void SelfPlay::finish(Game& game, const float* outcome, bool learned, Record& ou
   out.choosers.insert(out.choosers.end(), game.choosers.begin(), game.choosers.end());
   out.targets.resize((first + count) * roles_);
   out.outcomes.resize((first + count) * roles_);
-  const auto lambda = static_cast<float>(learned ? options_.lambda : 1.0);
+  const auto later = static_cast<float>(lambda);
   for (std::uint32_t r = 0; r < roles_; ++r) {
     float target = outcome[r];
     for (std::size_t i = count; i-- > 0;) {
       const float best = game.values[i * roles_ + r];
-      target = game.cuts[i] != 0 ? best : (1 - lambda) * best + lambda * target;
+      target = game.cuts[i] != 0 ? best : (1 - later) * best + later * target;
       out.targets[(first + i) * roles_ + r] = target;
       out.outcomes[(first + i) * roles_ + r] = outcome[r];
     }
@@ -297,8 +304,8 @@ void SelfPlay::finish(Game& game, const float* outcome, bool learned, Record& ou
   ++out.games;
 }
 
-bool SelfPlay::play(const std::shared_ptr<const ValueNet>& net, std::size_t positions, Record& out,
-                    const std::function<bool()>& go_on) {
+bool SelfPlay::play(const std::shared_ptr<const ValueNet>& net, double lambda,
+                    std::size_t positions, Record& out, const std::function<bool()>& go_on) {
   out.state_size = size_;
   out.roles = roles_;
   if (net) evaluator_ = std::make_unique<Evaluator>(net);
@@ -323,7 +330,7 @@ bool SelfPlay::play(const std::shared_ptr<const ValueNet>& net, std::size_t posi
         for (std::uint32_t r = 0; r < roles_; ++r) {
           value[r] = static_cast<float>(here_.goals[g * roles_ + r]) * scale_;
         }
-        finish(game, value.data(), net != nullptr, out);
+        finish(game, value.data(), lambda, out);
         begin(g);
         continue;
       }
@@ -344,7 +351,7 @@ bool SelfPlay::play(const std::shared_ptr<const ValueNet>& net, std::size_t posi
       const bool late = game.plies >= options_.max_plies;
       if (over || late) {
         if (!over) ++out.cut;
-        finish(game, after, net != nullptr, out);
+        finish(game, after, lambda, out);
         begin(g);
       } else {
         std::copy_n(after_.states.begin() + static_cast<std::ptrdiff_t>(choice.successor * size_),

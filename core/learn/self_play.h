@@ -20,9 +20,12 @@ struct SelfPlayOptions {
   std::uint32_t opening = 8;            // up to so many moves at the beginning are random
   double random_moves = 0.02;           // ... and this share of the others
   double temperature = 0.03;            // of the softmax over values by which moves are drawn
-  double lambda = 0.8;                  // TD(lambda): how much of a target comes from later states
+  double first_lambda = 1;              // TD(lambda): how much of a target comes from later states
+  double lambda = 0.85;                 // ... and what that falls to
   double cut = 0.03;                    // a move so much worse than the best ends the trace
   std::uint32_t successors = 512;       // of a state that are looked at; of more, some are drawn
+  std::uint32_t together = 64;          // the same where several choose at once
+  std::uint32_t draws = 16;             // of chance that are looked at
   std::uint32_t max_plies = 400;        // a longer game ends there, worth what the net says
   std::uint32_t rounds_of_regret = 24;  // of regret matching, where several choose at once
 
@@ -55,9 +58,9 @@ class SelfPlay {
            std::uint64_t seed);
 
   // Plays on until that many positions of finished games are there; `net` may be null: all moves
-  // are random then, and the outcomes are the targets. False when `go_on` said no before that.
-  bool play(const std::shared_ptr<const ValueNet>& net, std::size_t positions, Record& out,
-            const std::function<bool()>& go_on);
+  // are random then. False when `go_on` said no before that.
+  bool play(const std::shared_ptr<const ValueNet>& net, double lambda, std::size_t positions,
+            Record& out, const std::function<bool()>& go_on);
 
  private:
   struct Game {
@@ -87,7 +90,7 @@ class SelfPlay {
   Choice choose_alone(const Stage& stage, const std::uint32_t* counts, std::uint32_t chooser,
                       float* value);
   Choice choose_together(const Stage& stage, const std::uint32_t* counts, float* value);
-  void finish(Game& game, const float* outcome, bool learned, Record& out);
+  void finish(Game& game, const float* outcome, double lambda, Record& out);
   std::uint64_t who_chooses(std::size_t game) const;
 
   std::shared_ptr<const Circuit> circuit_;

@@ -75,11 +75,12 @@ Trainer::Trainer(std::shared_ptr<const Circuit> circuit, std::shared_ptr<const F
   }
 }
 
-bool Trainer::play(std::size_t positions, const std::function<bool(unsigned)>& go_on) {
+bool Trainer::play(std::size_t positions, double lambda,
+                   const std::function<bool(unsigned)>& go_on) {
   const std::size_t threads = players_.size();
   std::vector<std::uint8_t> done(threads, 0);
   pool_.run(threads, [&](std::size_t t, unsigned worker) {
-    done[t] = players_[t]->play(net_, (positions + threads - 1) / threads, records_[t],
+    done[t] = players_[t]->play(net_, lambda, (positions + threads - 1) / threads, records_[t],
                                 [&] { return go_on(worker); });
   });
   return std::all_of(done.begin(), done.end(), [](std::uint8_t one) { return one != 0; });
@@ -206,7 +207,12 @@ TrainingProgress Trainer::go_on(const TrainingLimits& limits, const std::atomic<
   };
   while (going(0)) {
     const bool first = progress_.rounds == 0;
-    if (!play(first ? options_.first : options_.round, going)) break;
+    // At first the net knows nothing, and only the ends of games tell something; later what it says
+    // of the states in between is better than the luck of the rest.
+    const double before_it = slow_ ? 1 : std::min(1.0, spent());
+    const double lambda =
+        first ? 1 : options_.first_lambda + (options_.lambda - options_.first_lambda) * before_it;
+    if (!play(first ? options_.first : options_.round, lambda, going)) break;
     for (const Record& record : records_) {
       progress_.games += record.games;
       progress_.positions += record.size();

@@ -75,7 +75,8 @@ class Trainer {
   std::shared_ptr<const ValueNet> net() const { return net_; }
 
  private:
-  bool play(std::size_t positions, const std::function<bool(unsigned worker)>& go_on);
+  bool play(std::size_t positions, double lambda,
+            const std::function<bool(unsigned worker)>& go_on);
   void begin();
   void learn(float rate);
   void measure();

@@ -1315,8 +1315,15 @@ class TrainerOptions:
     def temperature(self, arg: float, /) -> None: ...
 
     @property
+    def first_trace(self) -> float:
+        """The lambda of TD(lambda) ..."""
+
+    @first_trace.setter
+    def first_trace(self, arg: float, /) -> None: ...
+
+    @property
     def trace(self) -> float:
-        """The lambda of TD(lambda)."""
+        """... and what it falls to."""
 
     @trace.setter
     def trace(self, arg: float, /) -> None: ...
@@ -1332,6 +1339,18 @@ class TrainerOptions:
 
     @successors.setter
     def successors(self, arg: int, /) -> None: ...
+
+    @property
+    def together(self) -> int: ...
+
+    @together.setter
+    def together(self, arg: int, /) -> None: ...
+
+    @property
+    def draws(self) -> int: ...
+
+    @draws.setter
+    def draws(self, arg: int, /) -> None: ...
 
     @property
     def max_plies(self) -> int: ...

@@ -26,7 +26,7 @@ struct SelfPlayOptions {
   std::uint32_t successors = 512;       // of a state that are looked at; of more, some are drawn
   std::uint32_t together = 64;          // the same where several choose at once
   std::uint32_t draws = 16;             // of chance that are looked at
-  std::uint32_t max_plies = 400;        // a longer game ends there, worth what the net says
+  std::uint32_t max_plies = 1000;       // a longer game ends there, worth what the net says
   std::uint32_t rounds_of_regret = 24;  // of regret matching, where several choose at once
 
   // Throws std::invalid_argument for values without sense.

@@ -16,7 +16,7 @@ from woodstock import Game
 from woodstock.learn import Training, Values, ValuesCache, train
 from woodstock.player import ThinkingPlayer, make_player
 from woodstock.search.styles import NET_STYLE, USUAL, Style, candidates_of
-from woodstock.tune import Preparation, Rehearsal, Rehearsals, look, rehearsal
+from woodstock.tune import Preparation, Rehearsal, Rehearsals, Trial, look, rehearsal
 from woodstock.tune.quick_matches import Contender
 
 FOR_EVER = 1e9
@@ -139,6 +139,14 @@ def test_no_values_no_learning(game: Game) -> None:
     rehearse(found, 1.0)
     assert found.values is None
     assert not any(trial.change.needs_net for trial in found.trials)
+
+
+def test_what_is_undecided_is_no_judgement(game: Game, learned: Values) -> None:
+    found = Rehearsal(game, values=learned.tried("woodstock"))
+    net = Style.parse(NET_STYLE)
+    for scores, judgement in (([1.0, 0.5], ""), ([1.0] * 9, NET_STYLE), ([0.0] * 9, "woodstock")):
+        found.trials[:] = [Trial(net, scores)]
+        assert found.judgement == judgement
 
 
 def test_given_values_are_used_at_once(game: Game, learned: Values) -> None:

@@ -70,8 +70,7 @@ def command(
         rehearsal = Rehearsal(loaded, values=values.tried(str(USUAL)))
         rehearsal.go_on(time.monotonic() + max(TRIAL_SECONDS, TRIAL_SHARE * seconds))
     tried = [trial for trial in rehearsal.trials if trial.scores]
-    if tried:
-        values = values.tried(str(rehearsal.style))
+    values = values.tried(rehearsal.judgement)
     if out is not None:
         values.save(out)
     elif kept is not None:

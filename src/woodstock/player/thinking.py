@@ -39,8 +39,9 @@ MAKING_MARGIN = 0.1
 for another player of this process."""
 LAG_SHARE, LAG_FADES = 1.5, 0.8
 """How much longer than the last searches' delays a margin is, and how fast delays are forgotten."""
-REHEARSAL_SHARE, REHEARSAL_CLOCK = 0.7, 1.0
-"""The part of the start clock that rehearsals may take, and the shortest clock worth it."""
+REHEARSAL_SHARE, LEARNING_SHARE, REHEARSAL_CLOCK = 0.7, 0.85, 1.0
+"""The part of the start clock that rehearsals may take, the same where there is something to learn,
+which lasts longer than what is found out about the first state, and the shortest clock worth it."""
 STOP_SECONDS, STOP_SHARE = 0.5, 0.3
 """How long a turn waits for a search that is still busy when it begins: seconds, and part of the
 clock. Usually a few milliseconds are enough."""
@@ -281,7 +282,8 @@ class ThinkingPlayer(Player):
         self, preparation: Preparation, game: Game, clock: TurnClock, source: Callable[[], Searcher]
     ) -> Callable[[], Searcher]:
         """The same source, which learns and rehearses before it makes the search."""
-        until = clock.begun + REHEARSAL_SHARE * (clock.search_until - clock.begun)
+        share = LEARNING_SHARE if preparation.learns(game) else REHEARSAL_SHARE
+        until = clock.begun + share * (clock.search_until - clock.begun)
         threads = self._threads
 
         def prepare_first() -> Searcher:

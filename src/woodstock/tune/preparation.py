@@ -42,6 +42,10 @@ class Preparation:
         self.needed = self._rehearses or self._needs_net
         """Whether there may be something to do before a match."""
 
+    def learns(self, game: Game) -> bool:
+        """Whether there is something to learn."""
+        return self._rehearsals.of(game).learns
+
     def go_on(self, game: Game, until: float, *, threads: int = 1) -> str:
         """Learn and rehearse until that reading of `time.monotonic`; what came of it, in words."""
         rehearsal = self._rehearsals.of(game)

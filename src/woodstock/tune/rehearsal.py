@@ -74,6 +74,7 @@ class Rehearsal:
         self._lock = threading.Lock()
         self._stopped = False
         self._training: Training | None = None
+        self._hopeless = False
         self._start = USUAL
         self._candidates: tuple[Candidate, ...] = ()
         self.learns = False
@@ -241,6 +242,7 @@ class Rehearsal:
         self.learns = self._stopped
         if training.progress.games:
             self._use(game, training.values)
+            self._hopeless = look.hopeless
             self._candidates = candidates_of(game, net="little" if look.hopeless else "much")
             _log.info("%s: learned from %s", game.name, training.values.about)
 
@@ -273,9 +275,15 @@ class Rehearsal:
         """Keep what was learned here, with what was found out about it."""
         if self._cache is None or self._training is None or self.values is None:
             return
-        judged = any(trial.change.needs_net and trial.scores for trial in self.trials)
-        self.values = self.values.tried(str(self.style) if judged else "")
+        self.values = self.values.tried(self.judgement)
         self._cache.keep(self.values)
+
+    @property
+    def judgement(self) -> str:
+        """The style that did best with the values, as text; empty while nobody can say."""
+        nets = [trial for trial in self.trials if trial.change.needs_net]
+        judged = any(trial.verdict is not None or trial.leads for trial in nets)
+        return str(self.style) if judged or self._hopeless else ""
 
 
 class Rehearsals:

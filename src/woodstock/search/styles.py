@@ -24,6 +24,9 @@ from woodstock.search.written import NET_VALUES
 
 __all__ = ["NET_STYLE", "USUAL", "Candidate", "NetPromise", "Style", "candidates_of"]
 
+NetPromise: TypeAlias = Literal["none", "little", "much"]
+"""Whether there is a net, and what is expected of it."""
+
 NET_STYLE = "mac-ucb:values=net"
 """What usually does best with a net that suits a game."""
 
@@ -96,13 +99,20 @@ _BY_NET = (
     Candidate.parse("mac-ucb:answer=followed", base="mac-ucb"),
 )
 _BLEND = Candidate.parse("woodstock:values=blend")
-_OPEN = (
+_PLAYOUTS = (
     Candidate.parse("woodstock:mast=0.05"),
     Candidate.parse("woodstock:choice=grave,exploration=0.2,halving=no"),
+)
+_OTHERS = (
     Candidate.parse("mac-ucb"),
     Candidate.parse("woodstock:exploration=0.8"),
     Candidate.parse("woodstock:exploration=0.3"),
 )
+_OPEN: Mapping[NetPromise, tuple[Candidate, ...]] = {
+    "none": (*_PLAYOUTS, *_OTHERS),
+    "little": (*_PLAYOUTS, *_OTHERS, _BLEND),
+    "much": (*_BY_NET, *_PLAYOUTS, _BLEND, *_OTHERS),
+}
 _HIDDEN = (
     Candidate.parse("woodstock:playout_policy=yes,leaves=256"),
     Candidate.parse("woodstock:choice=grave,exploration=0.2"),
@@ -115,10 +125,6 @@ _ALONE = (
 )
 
 
-NetPromise: TypeAlias = Literal["none", "little", "much"]
-"""Whether there is a net, and what is expected of it."""
-
-
 def candidates_of(game: Game, *, net: NetPromise = "none") -> tuple[Candidate, ...]:
     """What a rehearsal tries, in this order, each on top of what has won before.
 
@@ -129,4 +135,4 @@ def candidates_of(game: Game, *, net: NetPromise = "none") -> tuple[Candidate, .
     """
     if game.information != "complete":
         return _ALONE if len(game.players) == 1 else _HIDDEN
-    return {"none": _OPEN, "little": (*_OPEN, _BLEND), "much": (*_BY_NET, _BLEND, *_OPEN)}[net]
+    return _OPEN[net]

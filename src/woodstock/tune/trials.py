@@ -16,7 +16,7 @@ WORTHWHILE = SequentialTest(better=0.65, missed=0.15, mistaken=0.02)
 be taken."""
 LEAD = 5
 """How much likelier a change must be worthwhile when time is up before the test is."""
-FIRST_ROUNDS, MOST_ROUNDS = 8, 60
+FIRST_ROUNDS, MOST_ROUNDS = 4, 60
 """Rounds after which a change that does not promise much has to wait, and is left."""
 
 

@@ -28,16 +28,38 @@ StageGraphOptions graph_options(const Circuit& circuit, const MacUcbOptions& opt
   return out;
 }
 
-// 1 / sqrt(1 + n), looked up as long as n is small: every arm on the way down asks for it.
-float rarity(std::uint32_t n) {
-  static const auto table = [] {
-    std::array<float, 1024> made{};
-    for (std::size_t i = 0; i < made.size(); ++i) {
-      made[i] = 1.0F / std::sqrt(1.0F + static_cast<float>(i));
+// sqrt(log(2 + all) / (1 + n)) in two parts, looked up as long as the numbers are small: every arm
+// on the way down asks for it.
+struct Rarity {
+  std::array<float, 4096> of_all;
+  std::array<float, 4096> of_one;
+
+  static float all(std::uint32_t n) { return static_cast<float>(std::sqrt(std::log(2.0 + n))); }
+  static float one(std::uint32_t n) { return 1.0F / std::sqrt(1.0F + static_cast<float>(n)); }
+
+  Rarity() {
+    for (std::uint32_t n = 0; n < of_all.size(); ++n) {
+      of_all[n] = all(n);
+      of_one[n] = one(n);
     }
-    return made;
-  }();
-  return n < table.size() ? table[n] : 1.0F / std::sqrt(1.0F + static_cast<float>(n));
+  }
+};
+
+const Rarity rarities;
+
+float among(std::uint32_t n) {
+  return n < rarities.of_all.size() ? rarities.of_all[n] : Rarity::all(n);
+}
+float rarity(std::uint32_t n) {
+  return n < rarities.of_one.size() ? rarities.of_one[n] : Rarity::one(n);
+}
+
+// Whether the best of several numbers can change where one of them does; or the worst.
+bool concerns(bool best, const Worth& before, const Worth& after, const Worth& whole) {
+  const auto turned = [](const Worth& one) { return Worth{-one.value, -one.upper, -one.lower}; };
+  if (!best) return concerns(true, turned(before), turned(after), turned(whole));
+  return after.value > whole.value || before.value >= whole.value || after.lower > whole.lower ||
+         (after.upper < before.upper && before.upper >= whole.upper);
 }
 
 }  // namespace
@@ -156,9 +178,9 @@ void MacUcb::follow(Stage& stage) {
   // A small bonus lets moves that are rarely followed have their turn, or one wrong value would
   // hide a move for ever. What is proved or of no use is not followed as long as there is anything
   // else.
-  const auto bonus = static_cast<float>(options_.bonus * std::sqrt(std::log(2.0 + stage.followed)));
+  const float bonus = static_cast<float>(options_.bonus) * among(stage.followed);
   ++stage.followed;
-  if (stage.single && stage.pivot != options_.chance && tied(options_.concept_)) {
+  if (values_.is_simple(stage)) {
     const NodeId* const children = graph_.children(stage);
     const std::uint32_t* const followed = graph_.followed(stage, stage.pivot);
     // Whoever it is wants this number to be high, seen from its side.
@@ -280,6 +302,9 @@ void MacUcb::make_children(NodeId id) {
     for (const std::uint64_t key : offspring_.keys) graph_.prefetch_node(key);
   }
   graph_.solve(id, {begin_, moves_}, count);
+  const Stage& stage = graph_.stage(id);
+  graph_.node(id).simple = values_.is_simple(stage);
+  graph_.node(id).ours = values_.ours(stage);
   const std::uint32_t depth = graph_.node(id).depth + 1U;
   depth_ = std::max(depth_, depth - std::min<std::uint32_t>(depth, graph_.node(root_).depth));
   fresh_.clear();
@@ -327,17 +352,25 @@ void MacUcb::spread(NodeId id) {
   waiting_.clear();
   waiting_.push_back(id);
   const std::uint16_t top = graph_.node(root_).depth;
+  // Where games are played, means of states change before anybody is told.
+  const bool exact = !plays() && options_.chance >= roles_;
   // In a graph with circles values could go round for ever.
   for (std::size_t next = 0; next < waiting_.size() && next < longest_spread; ++next) {
     const NodeId at = waiting_[next];
     graph_.node(at).marked = false;
     // News that change nothing need not go on; what was asked for does, since its parents may not
     // know it yet.
+    const Worth before = *graph_.worth(at);
     if (!values_.update(at) && at != id) continue;
+    const Worth after = *graph_.worth(at);
     graph_.for_each_parent(at, [&](NodeId parent) {
       StageNode& node = graph_.node(parent);
       // What lies above the root belongs to the past.
       if (node.marked || node.depth < top) return;
+      // Most states have many parents, and few of these care: to look at all the others'
+      // successors would cost more than anything else here.
+      if (exact && node.simple && !concerns(node.ours, before, after, *graph_.worth(parent)))
+        return;
       node.marked = true;
       waiting_.push_back(parent);
     });
@@ -349,7 +382,7 @@ void MacUcb::spread(NodeId id) {
 
 Decision MacUcb::think(std::span<const std::uint8_t> state, const Limits& limits,
                        const std::atomic<bool>& stop, const Progress& progress) {
-  const Watch watch(limits, stop);
+  Watch watch(limits, stop);
   nodes_ = simulations_ = 0;
   depth_ = 0;
   crowded_ = frozen_ = false;
@@ -375,7 +408,7 @@ Decision MacUcb::think(std::span<const std::uint8_t> state, const Limits& limits
       make_room();
       made_room = true;
     }
-    if (watch.spent(nodes_, simulations_) >= 1) break;
+    if (watch.over(nodes_, simulations_)) break;
     if (progress && watch.seconds() - told > progress_seconds) {
       told = watch.seconds();
       progress(decide(watch));

@@ -16,7 +16,7 @@ std::uint32_t hash_of(std::uint64_t key) noexcept {
 }
 
 std::size_t record_size(const StageGraphOptions& options) {
-  const std::size_t bytes = sizeof(StageNode) + options.worths * sizeof(Worth) + options.state_size;
+  const std::size_t bytes = sizeof(StageNode) + options.state_size;
   return (bytes + alignof(StageNode) - 1) / alignof(StageNode) * alignof(StageNode);
 }
 
@@ -27,17 +27,18 @@ bool crowded(std::size_t index, std::size_t entries) { return 3 * (entries + 1) 
 
 StageGraph::StageGraph(const StageGraphOptions& options)
     : options_(options),
-      state_at_(sizeof(StageNode) + options.worths * sizeof(Worth)),
       nodes_(record_size(options)),
+      worths_(options.worths),
       samples_(options.worths),
       offsets_(options.roles + 1),
       by_key_(smallest_index, none) {
-  static_assert(alignof(Worth) <= alignof(StageNode) && alignof(StageNode) <= 8);
+  static_assert(alignof(StageNode) <= 8);
 }
 
 void StageGraph::clear() {
   size_ = 0;
   nodes_.restart();
+  worths_.restart();
   samples_.restart();
   stages_.restart();
   offsets_.restart();
@@ -49,7 +50,7 @@ void StageGraph::clear() {
 }
 
 std::size_t StageGraph::bytes() const noexcept {
-  return nodes_.bytes() + samples_.bytes() + stages_.bytes() + offsets_.bytes() +
+  return nodes_.bytes() + worths_.bytes() + samples_.bytes() + stages_.bytes() + offsets_.bytes() +
          children_.bytes() + moves_.bytes() + followed_.bytes() + parents_.bytes() +
          sizeof(NodeId) * by_key_.size();
 }
@@ -63,10 +64,10 @@ bool StageGraph::has_room(std::size_t arms, std::size_t width) const noexcept {
     index *= 2;
   }
   const std::size_t needed =
-      nodes_.bytes_extended(width) + (options_.samples ? samples_.bytes_extended(width) : 0) +
-      stages_.bytes_extended(1) + offsets_.bytes_extended(1) + children_.bytes_extended(width) +
-      moves_.bytes_extended(arms) + followed_.bytes_extended(arms) +
-      parents_.bytes_extended(width) + sizeof(NodeId) * keys;
+      nodes_.bytes_extended(width) + worths_.bytes_extended(width) +
+      (options_.samples ? samples_.bytes_extended(width) : 0) + stages_.bytes_extended(1) +
+      offsets_.bytes_extended(1) + children_.bytes_extended(width) + moves_.bytes_extended(arms) +
+      followed_.bytes_extended(arms) + parents_.bytes_extended(width) + sizeof(NodeId) * keys;
   return needed <= options_.memory && size_ + width < none && children_.size() + width < none &&
          moves_.size() + arms < none && parents_.size() + width < none;
 }
@@ -92,7 +93,7 @@ NodeId StageGraph::find(std::uint64_t key, const std::uint8_t* state) const noex
     // Keys collide once in a while, and a wrong node would make a proof wrong: states are compared
     // in full.
     if (reinterpret_cast<const StageNode*>(record)->hash == hash &&
-        std::memcmp(record + state_at_, state, options_.state_size) == 0) {
+        std::memcmp(record + sizeof(StageNode), state, options_.state_size) == 0) {
       return by_key_[i];
     }
   }
@@ -106,10 +107,9 @@ NodeId StageGraph::add(std::uint64_t key, const std::uint8_t* state, std::uint32
   auto* const made = new (record) StageNode{};
   made->hash = hash_of(key);
   made->depth = static_cast<std::uint16_t>(std::min<std::uint32_t>(depth, 0xffff));
-  for (std::uint32_t i = 0; i < options_.worths; ++i) {
-    new (record + sizeof(StageNode) + i * sizeof(Worth)) Worth{0.5F, 0, 1};
-  }
-  std::memcpy(record + state_at_, state, options_.state_size);
+  worths_.extend(1);
+  std::fill_n(worths_.at(id), options_.worths, Worth{0.5F, 0, 1});
+  std::memcpy(record + sizeof(StageNode), state, options_.state_size);
   if (options_.samples) {
     samples_.extend(1);
     std::fill_n(samples_.at(id), options_.worths, Samples{0, 0.5F, 0});
@@ -228,7 +228,8 @@ void StageGraph::mark(NodeId root, std::vector<std::uint8_t>& found) const {
 
 // What a solved stage needs, its children being leaves that nobody else leads to.
 std::size_t StageGraph::weight(const Stage& stage) const {
-  const std::size_t leaf = record_size(options_) + 3 * sizeof(NodeId) +
+  const std::size_t leaf = record_size(options_) + options_.worths * sizeof(Worth) +
+                           3 * sizeof(NodeId) +
                            (options_.samples ? options_.worths * sizeof(Samples) : 0);
   return stage.width * leaf + 2 * sizeof(std::uint32_t) * offsets(stage)[options_.roles] +
          sizeof(Stage) + (options_.roles + 1) * sizeof(std::uint32_t);
@@ -273,12 +274,15 @@ NodeId StageGraph::slide(const std::vector<std::uint8_t>& keep, NodeId root) {
     if (keep[id] == 0) continue;
     renamed[id] = static_cast<NodeId>(kept);
     std::memmove(nodes_.at(kept), nodes_.at(id), record);
+    std::copy_n(worths_.at(id), options_.worths, worths_.at(kept));
     if (options_.samples) std::copy_n(samples_.at(id), options_.worths, samples_.at(kept));
     ++kept;
   }
   size_ = kept;
   nodes_.restart();
   nodes_.extend(kept);
+  worths_.restart();
+  worths_.extend(kept);
   if (options_.samples) {
     samples_.restart();
     samples_.extend(kept);
@@ -359,6 +363,7 @@ NodeId StageGraph::compact(NodeId root, double share) {
   const NodeId id = slide(keep, root);
   find_parents(id);
   nodes_.trim();
+  worths_.trim();
   samples_.trim();
   stages_.trim();
   offsets_.trim();

@@ -35,6 +35,8 @@ struct StageNode {
   bool proved : 1 = false;  // all bounds have met
   bool aside : 1 = false;   // not worth a look as long as there are others
   bool wide : 1 = false;    // too many joint moves to be solved
+  bool simple : 1 = false;  // solved: its worth is the best, or worst, of its successors'
+  bool ours : 1 = false;    // ... the best, seen from the role that searches
   bool marked : 1 = false;  // for whoever goes through the graph; false in between
 };
 
@@ -97,12 +99,11 @@ class StageGraph {
   const StageNode& node(NodeId id) const {
     return *reinterpret_cast<const StageNode*>(nodes_.at(id));
   }
-  Worth* worth(NodeId id) { return reinterpret_cast<Worth*>(nodes_.at(id) + sizeof(StageNode)); }
-  const Worth* worth(NodeId id) const {
-    return reinterpret_cast<const Worth*>(nodes_.at(id) + sizeof(StageNode));
-  }
+  Worth* worth(NodeId id) { return worths_.at(id); }
+  const Worth* worth(NodeId id) const { return worths_.at(id); }
   std::span<const std::uint8_t> state(NodeId id) const {
-    return {reinterpret_cast<const std::uint8_t*>(nodes_.at(id) + state_at_), options_.state_size};
+    return {reinterpret_cast<const std::uint8_t*>(nodes_.at(id) + sizeof(StageNode)),
+            options_.state_size};
   }
   // Where the options ask for them.
   Samples* samples(NodeId id) { return samples_.at(id); }
@@ -178,9 +179,9 @@ class StageGraph {
   void rebuild_index();
 
   StageGraphOptions options_;
-  std::size_t state_at_;
   std::size_t size_ = 0;
-  Chunked<std::byte> nodes_;  // StageNode, worths, state
+  Chunked<std::byte> nodes_;  // StageNode and state: whoever looks for a state reads both
+  Chunked<Worth> worths_;     // apart: most is read of siblings, whose worths lie side by side
   Chunked<Samples> samples_;
   Chunked<Stage> stages_;
   Chunked<std::uint32_t> offsets_;  // per stage: of each role's arms, and of their end

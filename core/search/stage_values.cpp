@@ -2,11 +2,13 @@
 
 #include <algorithm>
 #include <cmath>
+#include <limits>
 
 namespace woodstock {
 
 namespace {
 
+// Expectations may come closer to each other for ever, where states lead back to each other.
 constexpr float smallest_change = 1e-6F;
 
 // Below a half a float is finer than what is left of it to 1, which is what this keeps.
@@ -30,6 +32,7 @@ StageValues::StageValues(StageGraph& graph, std::uint32_t roles, std::uint32_t m
       chance_(chance),
       concept_(solution_concept),
       tied_(tied(solution_concept)),
+      least_change_(chance < roles ? smallest_change : std::numeric_limits<float>::min()),
       places_(roles),
       best_(roles),
       together_(roles),
@@ -72,7 +75,7 @@ bool StageValues::keep(NodeId id, const Worth* fresh) {
     }
     const float value = std::clamp(fresh[i].value, least, most);
     changed = changed || least > worth[i].lower || most < worth[i].upper ||
-              std::abs(value - worth[i].value) >= smallest_change;
+              std::abs(value - worth[i].value) >= least_change_;
     worth[i] = {value, least, most};
     // Nobody asks what the game is worth to chance.
     if (least < most && (tied_ || i != chance_)) met = false;
@@ -88,7 +91,7 @@ bool StageValues::update(NodeId id) {
     apart(stage, fresh_.data());
     return keep(id, fresh_.data());
   }
-  if (stage.single && stage.pivot != chance_) {
+  if (is_simple(stage)) {
     // Most stages of most games: one of two sides takes its best.
     const NodeId* const children = graph_.children(stage);
     Worth best = *graph_.worth(children[0]);

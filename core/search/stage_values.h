@@ -55,6 +55,10 @@ class StageValues {
   template <class Bonus>
   void choose(const Stage& stage, std::uint32_t* places, Bonus bonus);
 
+  // Whether its worth is the best, or the worst, of those of its successors.
+  bool is_simple(const Stage& stage) const noexcept {
+    return tied_ && stage.single && (stage.pivot != chance_ || stage.width == 1);
+  }
   // Whether the only player who chooses there wants what we want.
   bool ours(const Stage& stage) const noexcept {
     return stage.pivot == me_ || concept_ == Concept::team;
@@ -81,6 +85,7 @@ class StageValues {
   std::uint32_t chance_;
   Concept concept_;
   bool tied_;
+  float least_change_;  // that is worth telling
   std::vector<std::uint32_t> places_;
   std::vector<std::uint32_t> best_;
   std::vector<std::uint32_t> together_;  // the best joint move of a team

@@ -16,7 +16,7 @@ from woodstock import Game
 from woodstock.learn import Training, Values, ValuesCache, train
 from woodstock.player import ThinkingPlayer, make_player
 from woodstock.search.styles import NET_STYLE, USUAL, Style, candidates_of
-from woodstock.tune import Preparation, Rehearsal, Rehearsals, Trial, look, rehearsal
+from woodstock.tune import Preparation, Rehearsal, Rehearsals, Trial, promise, rehearsal
 from woodstock.tune.quick_matches import Contender
 
 FOR_EVER = 1e9
@@ -58,7 +58,7 @@ def short(monkeypatch: pytest.MonkeyPatch) -> None:
 def rehearse(found: Rehearsal, by_net: float, until: float = FOR_EVER) -> Scores:
     scores = Scores(by_net)
     with pytest.MonkeyPatch.context() as patch:
-        for module in (rehearsal, look):
+        for module in (rehearsal, promise):
             patch.setattr(module, "QuickMatches", scores)
         found.go_on(until)
     return scores
@@ -103,14 +103,14 @@ def test_a_net_that_wins_learns_on(game: Game, monkeypatch: pytest.MonkeyPatch) 
 
 @pytest.mark.usefixtures("short")
 def test_a_hopeless_net_costs_a_few_rounds(game: Game, monkeypatch: pytest.MonkeyPatch) -> None:
-    monkeypatch.setattr(look, "LOOK_AFTER", 0.0)
+    monkeypatch.setattr(promise, "LOOK_AFTER", 0.0)
     monkeypatch.setattr(rehearsal, "MOST_LEARNING", 1000.0)
     found = Rehearsal(game)
     scores = rehearse(found, by_net=0.0)  # ends long before that
     assert found.finished
     assert found.style == USUAL
     by_net = [str(new.style) for _, new in scores.played if new.style.needs_net]
-    assert by_net.count(NET_STYLE) == look.LOOK_ROUNDS
+    assert by_net.count(NET_STYLE) == promise.LOOK_ROUNDS
     assert [trial.change for trial in found.trials] == [
         one.change for one in candidates_of(game, net="little") if one.base == "woodstock"
     ]

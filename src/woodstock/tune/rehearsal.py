@@ -31,7 +31,7 @@ from woodstock.learn import (
     default_cache,
 )
 from woodstock.search.styles import USUAL, Candidate, Style, candidates_of
-from woodstock.tune.look import Look
+from woodstock.tune.promise import Promise
 from woodstock.tune.quick_matches import Contender, QuickMatches
 from woodstock.tune.trials import Trial
 
@@ -237,13 +237,13 @@ class Rehearsal:
             _log.info("%s", problem)
             self.learns = False
             return
-        look = Look(game, training, self._rng, end, lambda: self._stopped)
-        training.go_on(until=end, on_progress=look.hear if share < 1 else None)
+        promise = Promise(game, training, self._rng, end, lambda: self._stopped)
+        training.go_on(until=end, on_progress=promise.hear if share < 1 else None)
         self.learns = self._stopped
         if training.progress.games:
             self._use(game, training.values)
-            self._hopeless = look.hopeless
-            self._candidates = candidates_of(game, net="little" if look.hopeless else "much")
+            self._hopeless = promise.hopeless
+            self._candidates = candidates_of(game, net="little" if promise.hopeless else "much")
             _log.info("%s: learned from %s", game.name, training.values.about)
 
     def _try(self, game: Game, until: float) -> None:

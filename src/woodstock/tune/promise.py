@@ -12,14 +12,14 @@ from woodstock.learn import Training
 from woodstock.search.styles import NET_STYLE, USUAL, Style
 from woodstock.tune.quick_matches import Contender, QuickMatches
 
-__all__ = ["Look"]
+__all__ = ["Promise"]
 
 LOOK_AFTER, LOOK_SHARE, LOOK_ROUNDS = 0.4, 0.2, 3
 """When a look is taken whether it is worth it, in parts of the time for learning, how much of that
 the look may take, and how many rounds without a point are enough to leave it."""
 
 
-class Look:
+class Promise:
     """Listens to a training that ends then, and tells whether it is hopeless.
 
     It is not as soon as the net has won or drawn one of a few matches.

@@ -1,6 +1,7 @@
 #include "search/bandit.h"
 
 #include <cmath>
+#include <random>
 #include <vector>
 
 #include "check.h"
@@ -73,4 +74,35 @@ TEST(a_mixed_strategy_is_drawn_without_what_is_negligible) {
   CHECK(draw_by_share(shares, 0.61) == 3);
   CHECK(draw_by_share(shares, 1) == 3);
   CHECK(draw_by_share(std::vector<double>{0, 0}, 0.5) == no_arm);
+}
+
+TEST(free_arms_are_picked_as_one_by_one_to_the_bit) {
+  std::mt19937 rng(1);
+  for (std::size_t count = 1; count < 150; ++count) {
+    std::vector<Arm> arms;
+    for (std::size_t i = 0; i < count; ++i) {
+      const auto visits = static_cast<std::uint32_t>(rng() % 4 == 0 ? 0 : rng() % 5000);
+      arms.push_back(arm(visits, static_cast<double>(rng() % 1000) / 999, rng() % 64));
+    }
+    const double width = exploration_width(0.5, static_cast<std::uint32_t>(rng() % 100'000), 0);
+    const auto mean = [&](std::uint32_t i) { return mean_of(arms[i], 0.3); };
+    const Picked slow = pick_arm(arms, width, all, mean, certain);
+    const Picked fast = pick_free_arm(arms, width, 0.3);
+    CHECK(fast.arm == slow.arm && fast.score == slow.score);
+    // One that has a bound is for the other to look at.
+    arms[rng() % count].upper = 0.5;
+    CHECK(pick_free_arm(arms, width, 0.3).arm == no_arm);
+  }
+}
+
+TEST(logarithms_are_remembered_to_the_bit) {
+  for (std::uint32_t step : {1U, 8U, 64U}) {
+    Logarithms logarithms(step);
+    for (int again = 0; again < 2; ++again) {
+      for (std::uint64_t n : {0ULL, 1ULL, 7ULL, 8ULL, 64ULL, 4096ULL, 131'064ULL, 131'072ULL,
+                              1'048'512ULL, 8'000'000'000ULL}) {
+        CHECK(logarithms(n) == std::log(1.0 + static_cast<double>(n)));
+      }
+    }
+  }
 }

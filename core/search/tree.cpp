@@ -161,18 +161,6 @@ NodeId Tree::add(std::uint64_t key, const std::uint8_t* state, bool terminal,
   return id;
 }
 
-std::span<Arm> Tree::arms(NodeId id, std::uint32_t role) {
-  const std::uint32_t* offset = offsets_.at(id) + role;
-  if (offset[0] == offset[1]) return {};
-  return {arms_.at(nodes_[id].arms + offset[0]), offset[1] - offset[0]};
-}
-
-std::span<const Arm> Tree::arms(NodeId id, std::uint32_t role) const {
-  const std::uint32_t* offset = offsets_.at(id) + role;
-  if (offset[0] == offset[1]) return {};
-  return {arms_.at(nodes_[id].arms + offset[0]), offset[1] - offset[0]};
-}
-
 std::span<Regret> Tree::regrets(NodeId id, std::uint32_t role) {
   const std::uint32_t* offset = offsets_.at(id) + role;
   if (offset[0] == offset[1]) return {};

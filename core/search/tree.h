@@ -8,6 +8,7 @@
 #include <vector>
 
 #include "search/chunked.h"
+#include "util/random.h"
 
 namespace woodstock {
 
@@ -94,6 +95,10 @@ class Tree {
   bool has_room(std::size_t arms) const noexcept;
 
   NodeId find(std::uint64_t key, const std::uint8_t* state) const noexcept;
+  // Somebody will soon look for it: memory is slow, so that it had better begin now.
+  void expect(std::uint64_t key) const noexcept {
+    __builtin_prefetch(&by_key_[scatter(key) & (by_key_.size() - 1)]);
+  }
 
   // Adds a state that is not there yet. legal_begin has an entry for each role and one more, and
   // points into legal. A state without a move for some role counts as terminal. Bounds are 0, 1.
@@ -106,8 +111,16 @@ class Tree {
   RoleValue* values(NodeId id) { return values_.at(id); }
   const RoleValue* values(NodeId id) const { return values_.at(id); }
 
-  std::span<Arm> arms(NodeId id, std::uint32_t role);
-  std::span<const Arm> arms(NodeId id, std::uint32_t role) const;
+  std::span<Arm> arms(NodeId id, std::uint32_t role) {
+    const std::uint32_t* offset = offsets_.at(id) + role;
+    if (offset[0] == offset[1]) return {};
+    return {arms_.at(nodes_[id].arms + offset[0]), offset[1] - offset[0]};
+  }
+  std::span<const Arm> arms(NodeId id, std::uint32_t role) const {
+    const std::uint32_t* offset = offsets_.at(id) + role;
+    if (offset[0] == offset[1]) return {};
+    return {arms_.at(nodes_[id].arms + offset[0]), offset[1] - offset[0]};
+  }
   // Beside the arms, where the options ask for them.
   std::span<Regret> regrets(NodeId id, std::uint32_t role);
   // The table of a node, one entry for each move of the game; nullptr: it has none.

@@ -41,6 +41,7 @@ TreeSearch::TreeSearch(std::shared_ptr<Simulator> simulator, const TreeSearchOpt
       mast_(simulator_->circuit(), options.chance, options.mast),
       folding_(simulator_, options.role, options.chance),
       draws_(options.seed),
+      logarithms_(options.playouts),
       values_(roles_) {
   options.check();
   options.check_player(roles_);
@@ -105,6 +106,12 @@ std::uint32_t TreeSearch::choose_arm(NodeId id, std::uint32_t role, std::span<co
                                      const Reference& reference) {
   const Node& node = tree_.node(id);
   const double first = mean_of(tree_.values(id)[role].sum, node.visits);
+  const double width = options_.exploration * options_.exploration *
+                       logarithms_(std::uint64_t{node.visits} + node.pending);
+  if (reference.table == nullptr && node.choosers == 1) {
+    const Picked best = pick_free_arm(arms, width, first);
+    if (best.arm != no_arm) return best.arm;
+  }
   const float least = best_lower(arms);
   // What is proved is not visited: there is nothing to learn. Values are kept within the bounds on
   // the way back, so it counts nevertheless.
@@ -121,7 +128,6 @@ std::uint32_t TreeSearch::choose_arm(NodeId id, std::uint32_t role, std::span<co
     return std::clamp(mean, static_cast<double>(arms[i].lower), static_cast<double>(arms[i].upper));
   };
   const auto luck = [&] { return node.choosers > 1 ? draws_.nudge() : 1.0; };
-  const double width = exploration_width(options_.exploration, node.visits, node.pending);
   const Picked best = pick_arm(arms, width, open, estimate, luck);
   // All arms may be proved or closed though the node is not: what it is worth to the others depends
   // on which of them is taken.
@@ -228,6 +234,7 @@ void TreeSearch::make_leaves() {
   // All new states of the pass go through the circuit side by side.
   simulator_->visit(from_states_, from_moves_, visits_);
   folding_.fold(visits_);
+  for (const std::uint64_t key : visits_.keys) tree_.expect(key);
   for (std::size_t i = 0; i < from_node_.size(); ++i) {
     const std::uint8_t* state = visits_.states.data() + i * simulator_->circuit().state_size();
     // A transposition: another way to a state that has a node gets a link to it.

@@ -8,6 +8,7 @@
 #include <vector>
 
 #include "circuit/simulator.h"
+#include "search/bandit.h"
 #include "search/bounds.h"
 #include "search/concept.h"
 #include "search/draws.h"
@@ -89,6 +90,7 @@ class TreeSearch final : public Searcher {
   Mast mast_;
   Folding folding_;
   Draws draws_;
+  Logarithms logarithms_;
   NodeId root_ = no_node;
 
   // Of this call.

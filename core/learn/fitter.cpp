@@ -60,7 +60,6 @@ Fitter::Fitter(std::shared_ptr<const Features> features, NetShape shape, std::ui
   gradients_.assign(count * pool_.size(), 0.0F);
   touched_.assign(rows_ * pool_.size(), 0);
   scratch_.assign(3 * width * pool_.size(), 0.0F);
-  counters_.assign(features_->patterns().size(), 0);
   weights_ = {width,           shape_.hidden,   shape_.heads(),
               shape_.values(), numbers_.data(), numbers_.data() + rows_ * width};
   RandomStream random(seed);
@@ -76,9 +75,18 @@ Fitter::Fitter(std::shared_ptr<const Features> features, NetShape shape, std::ui
   }
 }
 
-void Fitter::add(const std::uint8_t* state, const float* targets, Batch& out) {
+void Batch::append(const Batch& other) {
+  const auto shift = static_cast<std::uint32_t>(features.size());
+  for (std::size_t i = 1; i < other.begin.size(); ++i) begin.push_back(shift + other.begin[i]);
+  features.insert(features.end(), other.features.begin(), other.features.end());
+  heads.insert(heads.end(), other.heads.begin(), other.heads.end());
+  targets.insert(targets.end(), other.targets.begin(), other.targets.end());
+}
+
+void Fitter::add(const std::uint8_t* state, const float* targets, Batch& out) const {
   const std::size_t size = std::max<std::size_t>(1, (features_->fluents() + 7) / 8);
-  if (!counters_.empty()) std::fill(counters_.begin(), counters_.end(), std::uint16_t{0});
+  std::vector<std::uint16_t>& counters = out.counters;
+  counters.assign(features_->patterns().size(), 0);
   for (std::size_t byte = 0; byte < size; byte += 8) {
     for (std::uint64_t bits = read_bytes(state + byte, size - byte); bits != 0; bits &= bits - 1) {
       const auto fluent =
@@ -86,13 +94,13 @@ void Fitter::add(const std::uint8_t* state, const float* targets, Batch& out) {
       out.features.push_back(fluent + 1);
       for (auto* step = features_->steps_begin(fluent); step != features_->steps_end(fluent);
            ++step) {
-        counters_[step->pattern] = static_cast<std::uint16_t>(counters_[step->pattern] + step->add);
+        counters[step->pattern] = static_cast<std::uint16_t>(counters[step->pattern] + step->add);
       }
     }
   }
-  for (std::uint32_t p = 0; p < counters_.size(); ++p) {
-    if (counters_[p] != 0 && counters_[p] < Features::blocked) {
-      out.features.push_back(features_->feature(p, counters_[p]) + 1);
+  for (std::uint32_t p = 0; p < counters.size(); ++p) {
+    if (counters[p] != 0 && counters[p] < Features::blocked) {
+      out.features.push_back(features_->feature(p, counters[p]) + 1);
     }
   }
   out.begin.push_back(static_cast<std::uint32_t>(out.features.size()));

@@ -20,7 +20,11 @@ struct Batch {
   std::vector<std::uint32_t> heads;
   std::vector<float> targets;  // position * values + value
 
+  std::vector<std::uint16_t> counters;  // scratch
+
   std::size_t size() const { return heads.size(); }
+  // Puts the positions of another behind these.
+  void append(const Batch& other);
 };
 
 class Fitter {
@@ -31,8 +35,8 @@ class Fitter {
 
   const NetShape& shape() const { return shape_; }
 
-  // Adds a packed state; one target a role.
-  void add(const std::uint8_t* state, const float* targets, Batch& out);
+  // Adds a packed state; one target a role. Any thread may, each to a batch of its own.
+  void add(const std::uint8_t* state, const float* targets, Batch& out) const;
 
   // One step for each `size` of the listed positions, at this rate; the mean loss. Threads share
   // the work of each step: for the same number of threads the result is the same.
@@ -59,7 +63,6 @@ class Fitter {
   std::vector<std::uint8_t> touched_;  // per thread and row
   std::vector<float> scratch_;         // per thread
   ThreadPool pool_;
-  std::vector<std::uint16_t> counters_;
 };
 
 }  // namespace woodstock::learn

@@ -136,37 +136,47 @@ void Trainer::measure() {
   progress_.blind_loss = blind / count / players;
 }
 
-void Trainer::learn(float rate) {
-  const bool first = progress_.rounds == 0;
-  batches_.emplace_back();
-  Batch& batch = batches_.back();
+// The positions of a record as lessons: of the states that are the same up to symmetry one, as it
+// may have been played.
+void Trainer::read(const Record& record, std::uint64_t seed, Batch& out) const {
   const std::size_t size = circuit_->state_size();
   const std::uint32_t roles = circuit_->roles();
-  for (const Record& record : records_) {
-    for (std::size_t i = 0; i < record.size(); ++i) {
-      const std::uint8_t* state = record.states.data() + i * size;
-      const float* targets = record.targets.data() + i * roles;
-      // One of the states that are the same up to symmetry, as it may have been played.
-      const std::size_t which = reflections_.empty() ? 0 : random_.below(reflections_.size() + 1);
-      if (which != 0) {
-        const Reflection& mirror = reflections_[which - 1];
-        reflected_.assign(size, 0);
-        targets_.resize(roles);
-        for (std::size_t byte = 0; byte < size; byte += 8) {
-          for (std::uint64_t bits = read_bytes(state + byte, size - byte); bits != 0;
-               bits &= bits - 1) {
-            const auto from = byte * 8 + static_cast<std::size_t>(std::countr_zero(bits));
-            const std::uint32_t to = mirror.fluents[from];
-            reflected_[to / 8] = static_cast<std::uint8_t>(reflected_[to / 8] | 1U << (to % 8));
-          }
+  RandomStream random(seed);
+  std::vector<std::uint8_t> reflected(size);
+  std::vector<float> exchanged(roles);
+  for (std::size_t i = 0; i < record.size(); ++i) {
+    const std::uint8_t* state = record.states.data() + i * size;
+    const float* targets = record.targets.data() + i * roles;
+    const std::size_t which = reflections_.empty() ? 0 : random.below(reflections_.size() + 1);
+    if (which != 0) {
+      const Reflection& mirror = reflections_[which - 1];
+      std::fill(reflected.begin(), reflected.end(), std::uint8_t{0});
+      for (std::size_t byte = 0; byte < size; byte += 8) {
+        for (std::uint64_t bits = read_bytes(state + byte, size - byte); bits != 0;
+             bits &= bits - 1) {
+          const auto from = byte * 8 + static_cast<std::size_t>(std::countr_zero(bits));
+          const std::uint32_t to = mirror.fluents[from];
+          reflected[to / 8] = static_cast<std::uint8_t>(reflected[to / 8] | 1U << (to % 8));
         }
-        for (std::uint32_t r = 0; r < roles; ++r) targets_[mirror.roles[r]] = targets[r];
-        state = reflected_.data();
-        targets = targets_.data();
       }
-      fitter_->add(state, targets, batch);
+      for (std::uint32_t r = 0; r < roles; ++r) exchanged[mirror.roles[r]] = targets[r];
+      state = reflected.data();
+      targets = exchanged.data();
     }
+    fitter_->add(state, targets, out);
   }
+}
+
+void Trainer::learn(float rate) {
+  const bool first = progress_.rounds == 0;
+  std::vector<Batch> parts(records_.size());
+  const std::uint64_t seed = random_.draw();
+  pool_.run(records_.size(), [&](std::size_t i, unsigned) {
+    read(records_[i], scatter(seed + i * golden_gamma), parts[i]);
+  });
+  batches_.push_back(std::move(parts[0]));
+  Batch& batch = batches_.back();
+  for (std::size_t i = 1; i < parts.size(); ++i) batch.append(parts[i]);
   std::vector<std::uint32_t> order(batch.size());
   std::iota(order.begin(), order.end(), 0U);
   const auto shuffle = [&] {

@@ -79,6 +79,7 @@ class Trainer {
             const std::function<bool(unsigned worker)>& go_on);
   void begin();
   void learn(float rate);
+  void read(const Record& record, std::uint64_t seed, Batch& out) const;
   void measure();
 
   std::shared_ptr<const Circuit> circuit_;
@@ -94,8 +95,6 @@ class Trainer {
   std::shared_ptr<const ValueNet> net_;
   TrainingProgress progress_;
   bool slow_ = false;  // the rate has fallen
-  std::vector<std::uint8_t> reflected_;
-  std::vector<float> targets_;
 };
 
 }  // namespace woodstock::learn

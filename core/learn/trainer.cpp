@@ -19,6 +19,8 @@ namespace {
 constexpr std::uint32_t row_width = 32;
 constexpr std::uint32_t least_hidden = 16;
 constexpr std::uint32_t first_epochs = 2;
+constexpr int judging_epochs = 4;
+constexpr double too_strange = 0.8;
 
 double log_loss(double value, double outcome) {
   const double safe = std::clamp(value, 1e-3, 1 - 1e-3);
@@ -111,6 +113,13 @@ void Trainer::begin() {
   shape.hidden = options_.hidden != 0 ? options_.hidden : fitting_hidden(shape);
   fitter_ =
       std::make_unique<Fitter>(features_, shape, scatter(options_.seed + 1), options_.threads);
+  const auto exchanges = [](const Reflection& one) {
+    return !std::is_sorted(one.roles.begin(), one.roles.end());
+  };
+  const auto first = std::find_if(reflections_.begin(), reflections_.end(), exchanges);
+  if (first != reflections_.end() && strangeness(*first) > too_strange) {
+    std::erase_if(reflections_, exchanges);
+  }
 }
 
 // How well the net knew what would become of its games; who knows only the mean of all is blind.
@@ -136,6 +145,55 @@ void Trainer::measure() {
   progress_.blind_loss = blind / count / players;
 }
 
+// The image of a packed state.
+void Trainer::reflect(const Reflection& mirror, const std::uint8_t* state,
+                      std::vector<std::uint8_t>& out) const {
+  const std::size_t size = circuit_->state_size();
+  out.assign(size, 0);
+  for (std::size_t byte = 0; byte < size; byte += 8) {
+    for (std::uint64_t bits = read_bytes(state + byte, size - byte); bits != 0; bits &= bits - 1) {
+      const auto from = byte * 8 + static_cast<std::size_t>(std::countr_zero(bits));
+      const std::uint32_t to = mirror.fluents[from];
+      out[to / 8] = static_cast<std::uint8_t>(out[to / 8] | 1U << (to % 8));
+    }
+  }
+}
+
+// Where players exchange their parts, images of positions may be such as no game ever meets: with
+// the other's stones counted for ours, the wrong one would be to move. A net has better things to
+// learn. Whether that is so is told by a net that learns to tell positions from images: 0, it
+// cannot do so; 1, it always can.
+double Trainer::strangeness(const Reflection& mirror) const {
+  NetShape shape = fitter_->shape();
+  shape.roles = 1;
+  shape.chance = 0xffffffffU;
+  shape.outputs = Outputs::each;
+  shape.hidden = fitting_hidden(shape);
+  Fitter judge(features_, shape, scatter(options_.seed + 5), 1);
+  Batch batch;
+  std::vector<std::uint8_t> image;
+  const std::size_t size = circuit_->state_size();
+  for (const Record& record : records_) {
+    for (std::size_t i = 0; i < record.size(); ++i) {
+      const std::uint8_t* state = record.states.data() + i * size;
+      const float real = 1;
+      const float unreal = 0;
+      judge.add(state, &real, batch);
+      reflect(mirror, state, image);
+      judge.add(image.data(), &unreal, batch);
+    }
+  }
+  std::vector<std::uint32_t> order(batch.size());
+  std::iota(order.begin(), order.end(), 0U);
+  RandomStream random(scatter(options_.seed + 6));
+  double loss = 0;
+  for (int epoch = 0; epoch < judging_epochs; ++epoch) {
+    for (std::size_t i = order.size(); i > 1; --i) std::swap(order[i - 1], order[random.below(i)]);
+    loss = judge.learn(batch, order, options_.batch, static_cast<float>(options_.rate));
+  }
+  return 1 - loss / std::log(2.0);
+}
+
 // The positions of a record as lessons: of the states that are the same up to symmetry one, as it
 // may have been played.
 void Trainer::read(const Record& record, std::uint64_t seed, Batch& out) const {
@@ -150,15 +208,7 @@ void Trainer::read(const Record& record, std::uint64_t seed, Batch& out) const {
     const std::size_t which = reflections_.empty() ? 0 : random.below(reflections_.size() + 1);
     if (which != 0) {
       const Reflection& mirror = reflections_[which - 1];
-      std::fill(reflected.begin(), reflected.end(), std::uint8_t{0});
-      for (std::size_t byte = 0; byte < size; byte += 8) {
-        for (std::uint64_t bits = read_bytes(state + byte, size - byte); bits != 0;
-             bits &= bits - 1) {
-          const auto from = byte * 8 + static_cast<std::size_t>(std::countr_zero(bits));
-          const std::uint32_t to = mirror.fluents[from];
-          reflected[to / 8] = static_cast<std::uint8_t>(reflected[to / 8] | 1U << (to % 8));
-        }
-      }
+      reflect(mirror, state, reflected);
       for (std::uint32_t r = 0; r < roles; ++r) exchanged[mirror.roles[r]] = targets[r];
       state = reflected.data();
       targets = exchanged.data();

@@ -79,6 +79,9 @@ class Trainer {
             const std::function<bool(unsigned worker)>& go_on);
   void begin();
   void learn(float rate);
+  void reflect(const Reflection& mirror, const std::uint8_t* state,
+               std::vector<std::uint8_t>& out) const;
+  double strangeness(const Reflection& mirror) const;
   void read(const Record& record, std::uint64_t seed, Batch& out) const;
   void measure();
 

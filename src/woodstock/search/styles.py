@@ -99,6 +99,7 @@ _BY_NET = (
     Candidate.parse("mac-ucb:answer=followed", base="mac-ucb"),
 )
 _BLEND = Candidate.parse("woodstock:values=blend")
+_LIGHT_BLEND = Candidate.parse("woodstock:values=blend,net_weight=0.2")  # of a net that knows little
 _PLAYOUTS = (
     Candidate.parse("woodstock:mast=0.05"),
     Candidate.parse("woodstock:choice=grave,exploration=0.2,halving=no"),
@@ -110,7 +111,7 @@ _OTHERS = (
 )
 _OPEN: Mapping[NetPromise, tuple[Candidate, ...]] = {
     "none": (*_PLAYOUTS, *_OTHERS),
-    "little": (*_PLAYOUTS, *_OTHERS, _BLEND),
+    "little": (*_PLAYOUTS, _LIGHT_BLEND, *_OTHERS),
     "much": (*_BY_NET, *_PLAYOUTS, _BLEND, *_OTHERS),
 }
 _HIDDEN = (

@@ -99,7 +99,8 @@ _BY_NET = (
     Candidate.parse("mac-ucb:answer=followed", base="mac-ucb"),
 )
 _BLEND = Candidate.parse("woodstock:values=blend")
-_LIGHT_BLEND = Candidate.parse("woodstock:values=blend,net_weight=0.2")  # of a net that knows little
+# Of a net that knows little.
+_LIGHT_BLEND = Candidate.parse("woodstock:values=blend,net_weight=0.2")
 _PLAYOUTS = (
     Candidate.parse("woodstock:mast=0.05"),
     Candidate.parse("woodstock:choice=grave,exploration=0.2,halving=no"),

@@ -71,8 +71,6 @@ double number(std::uint32_t name, std::uint32_t what) { return name * 64.0 + wha
 void write(Tree& tree, NodeId id, std::uint32_t name, const Remembered& known, bool regrets) {
   Node& node = tree.node(id);
   node.visits = known.visits;
-  node.solved = name % 2 == 1;
-  node.aside = name % 3 == 1;
   for (std::uint32_t r = 0; r < roles; ++r) {
     tree.values(id)[r].sum = number(name, r);
     tree.values(id)[r].lower = 0.25F;
@@ -97,8 +95,6 @@ void check_node(Tree& tree, NodeId id, std::uint32_t name, const Remembered& kno
   const Node& node = tree.node(id);
   CHECK(node.key == known.key);
   CHECK(node.visits == known.visits);
-  CHECK(node.solved == (name % 2 == 1));
-  CHECK(node.aside == (name % 3 == 1));
   CHECK(node.terminal == known.over);
   CHECK(std::memcmp(tree.state(id), state_of(name).data(), state_size) == 0);
   for (std::uint32_t r = 0; r < roles; ++r) {

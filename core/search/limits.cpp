@@ -42,6 +42,14 @@ bool Watch::over(std::uint64_t nodes, std::uint64_t simulations) {
   return out_of_time();
 }
 
+double Watch::left() const {
+  double out = limits_.cpu_seconds - cpu_seconds();
+  if (limits_.deadline != Clock::time_point::max()) {
+    out = std::min(out, std::chrono::duration<double>(limits_.deadline - Clock::now()).count());
+  }
+  return out;
+}
+
 bool Watch::out_of_time() const {
   if (stop_ || Clock::now() >= limits_.deadline) return true;
   return limits_.cpu_seconds != std::numeric_limits<double>::infinity() &&

@@ -36,6 +36,9 @@ class Watch {
   // Whether clocks or the stop flag end the search now, whatever has been counted.
   bool out_of_time() const;
 
+  // Seconds until clocks end it; infinite without limits on time.
+  double left() const;
+
   double seconds() const { return begun_.seconds(); }
   double cpu_seconds() const { return begun_.cpu_seconds(); }
 

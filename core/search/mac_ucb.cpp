@@ -92,7 +92,18 @@ void MacUcb::use(std::shared_ptr<const symmetry::Quotient> quotient) {
 
 // The graph of stages
 
-void MacUcb::set_root(std::span<const std::uint8_t> state) {
+void MacUcb::start_anew() {
+  graph_.clear();
+  root_ = graph_.add(visits_.keys[0], visits_.states.data(), 0);
+  ++nodes_;
+  fresh_.assign(1, root_);
+  fresh_states_ = visits_.states;
+  value_by_net();
+  trimmed_ = true;
+  restore_lists();
+}
+
+void MacUcb::set_root(std::span<const std::uint8_t> state, const Watch& watch) {
   stages_->look(state, visits_);
   for (std::uint32_t r = 0; r < roles_; ++r) {
     if (visits_.legal_begin[r] == visits_.legal_begin[r + 1]) {
@@ -103,24 +114,26 @@ void MacUcb::set_root(std::span<const std::uint8_t> state) {
   const NodeId known = graph_.find(visits_.keys[0], visits_.states.data());
   trimmed_ = known == root_;
   root_ = known;
-  if (root_ == no_node) {
-    graph_.clear();
-    root_ = graph_.add(visits_.keys[0], visits_.states.data(), 0);
-    ++nodes_;
-    fresh_.assign(1, root_);
-    fresh_states_ = visits_.states;
-    value_by_net();
-    trimmed_ = true;
-    restore_lists();
-  } else if (!principal() || 2 * graph_.bytes() > options_.memory) {
+  // Half the memory is enough for now; what has no time to be tidied up goes when it is in the way.
+  const bool crowded = graph_.bytes() > options_.memory / 2;
+  const bool in_the_way = graph_.bytes() > options_.memory / 16 * 15;
+  if (root_ == no_node || (in_the_way && !time_to_make_room(watch))) {
+    start_anew();
+  } else if (!principal() || (crowded && time_to_make_room(watch))) {
     // What cannot be reached any more goes, and the list has only stages that matter.
     make_room();
   }
 }
 
+bool MacUcb::time_to_make_room(const Watch& watch) const {
+  return 2 * seconds_a_node_ * static_cast<double>(graph_.size()) < watch.left();
+}
+
 void MacUcb::make_room() {
+  const Stopwatch begun;
   const std::size_t before = graph_.size();
   root_ = graph_.compact(root_, 0.5);
+  seconds_a_node_ = begun.seconds() / static_cast<double>(before);
   // Where compacting drops less than an eighth, the next stage would find no room again.
   frozen_ = crowded_ && graph_.size() > before - before / 8;
   crowded_ = false;
@@ -393,7 +406,7 @@ Decision MacUcb::think(std::span<const std::uint8_t> state, const Limits& limits
     ~Leave() { stages.go_on = nullptr; }
   } const leave{*stages_};
   stages_->go_on = [&watch] { return !watch.out_of_time(); };
-  set_root(state);
+  set_root(state, watch);
   // Shares of nodes or simulations mean nothing: they are shares of time.
   shares_time_ = plays() && options_.solving_share > 0 &&
                  (limits.deadline != Clock::time_point::max() || std::isfinite(limits.cpu_seconds));
@@ -404,7 +417,7 @@ Decision MacUcb::think(std::span<const std::uint8_t> state, const Limits& limits
       made_room = false;
     } else {
       // A stage that finds no room in half the memory finds none at all.
-      if (!crowded_ || frozen_ || made_room) break;
+      if (!crowded_ || frozen_ || made_room || !time_to_make_room(watch)) break;
       make_room();
       made_room = true;
     }

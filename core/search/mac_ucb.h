@@ -67,7 +67,8 @@ class MacUcb final : public Searcher {
 
   // Solves or samples; false when nothing is open or there is no room.
   bool step(const Watch& watch);
-  void set_root(std::span<const std::uint8_t> state);
+  void set_root(std::span<const std::uint8_t> state, const Watch& watch);
+  void start_anew();
   // Whether states are played out; the net may tell enough.
   bool plays() const noexcept { return options_.values != Values::net; }
   bool principal() const noexcept { return options_.order == StageOrder::principal; }
@@ -95,6 +96,8 @@ class MacUcb final : public Searcher {
   void set_aside(NodeId id);
   void spread(NodeId id);
   void make_room();
+  // Whether that is done long before time is up.
+  bool time_to_make_room(const Watch& watch) const;
   void restore_lists();
   Decision decide(const Watch& watch);
 
@@ -114,6 +117,7 @@ class MacUcb final : public Searcher {
   std::priority_queue<Open> open_;
   std::priority_queue<Open> aside_;
   NodeId oldest_[2] = {0, 0};
+  double seconds_a_node_ = 1e-7;     // that making room takes
   bool trimmed_ = true;              // what cannot be reached is forgotten
   std::deque<Unsampled> unsampled_;  // solved stages, where solving and sampling share the time
   std::uint64_t ages_ = 0;

@@ -87,7 +87,7 @@ NodeId Tree::add(std::uint64_t key, const std::uint8_t* state, bool terminal,
   states_.add();
   std::memcpy(states_.at(id), state, options_.state_size);
   values_.add();
-  std::fill_n(values_.at(id), roles, RoleValue{0, 0, 1, 0.5F, 0.5F});
+  std::fill_n(values_.at(id), roles, RoleValue{0, 0, 1});
 
   Node& node = nodes_[id];
   node = Node{};

@@ -27,14 +27,11 @@ struct Arm {
   float upper;
 };
 
-// What a node knows about a role: the sum of its utilities over the visits, proved bounds, and what
-// the children make of it, for searches that pass values up.
+// What a node knows about a role: the sum of its utilities over the visits, and proved bounds.
 struct RoleValue {
   double sum;
   float lower;
   float upper;
-  float value;
-  float expected;  // by a net, where there is one
 };
 
 // How often a move was made anywhere below a node, and what came of it for who made it.
@@ -67,8 +64,6 @@ struct Node {
   bool single;             // nobody but the pivot, chance included, has more than one move
   bool terminal;           // over, or some role has no move
   bool proved;             // all bounds have met
-  bool solved;             // all children are there, for searches that make them together
-  bool aside;              // not worth a look as long as there are others
 };
 
 struct TreeOptions {

@@ -136,7 +136,7 @@ def test_errors_are_as_rare_as_they_should_be() -> None:
 def test_a_change_that_leads_counts_until_it_is_decided(game: Game) -> None:
     found = Rehearsal(game, values="none")
     first = candidates_of(game)[0].change
-    found.trials[:] = [Trial(first, [1.0] * 3)]
+    found.trials[:] = [Trial(first, [1.0] * 2)]
     assert (found.trials[0].verdict, found.style) == (None, USUAL)
     found.trials[:] = [Trial(first, [1.0] * 5)]
     assert (found.trials[0].verdict, found.style) == (None, first)

@@ -14,7 +14,7 @@ __all__ = ["MOST_ROUNDS", "Trial"]
 WORTHWHILE = SequentialTest(better=0.65, missed=0.15, mistaken=0.02)
 """A change that scores so much should not be missed often, one that is worth nothing hardly ever
 be taken."""
-LEAD = 2
+LEAD = 3
 """How much likelier a change must be worthwhile when time is up before the test is."""
 FIRST_ROUNDS, MOST_ROUNDS = 4, 60
 """Rounds after which a change that does not promise much has to wait, and is left."""

@@ -123,6 +123,7 @@ void bind_trainer(nb::module_& m) {
       .def_rw("round", &TrainerOptions::round)
       .def_rw("replay", &TrainerOptions::replay)
       .def_rw("batch", &TrainerOptions::batch)
+      .def_rw("averaging", &TrainerOptions::averaging)
       .def_rw("rate", &TrainerOptions::rate)
       .def_rw("last_rate", &TrainerOptions::last_rate);
   nb::class_<TrainingProgress>(m, "TrainingProgress", "How far a training has come.")

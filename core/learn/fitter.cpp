@@ -170,19 +170,26 @@ double Fitter::learn(const Batch& batch, std::span<const std::uint32_t> order, s
   return sum / static_cast<double>(order.size() * shape_.values());
 }
 
-std::shared_ptr<const ValueNet> Fitter::net() const {
+void Fitter::average(float share) {
+  if (averages_.empty()) averages_ = numbers_;
+  for (std::size_t i = 0; i < numbers_.size(); ++i) {
+    averages_[i] += share * (numbers_[i] - averages_[i]);
+  }
+}
+
+std::shared_ptr<const ValueNet> Fitter::make(const std::vector<float>& numbers) const {
   const std::size_t columns = shape_.columns();
   const std::size_t width = weights_.width;
   const auto bounded = [](float x) { return std::isfinite(x) ? x : 0.0F; };
   std::vector<float> rows;
   rows.reserve(rows_ * columns);
   for (std::size_t i = 0; i < rows_; ++i) {
-    for (std::size_t k = 0; k < columns; ++k) rows.push_back(bounded(numbers_[i * width + k]));
+    for (std::size_t k = 0; k < columns; ++k) rows.push_back(bounded(numbers[i * width + k]));
   }
   std::vector<float> out;
   for (std::size_t i = 0; i < columns - shape_.hidden; ++i) {
     for (std::size_t k = 0; k < shape_.hidden; ++k) {
-      out.push_back(bounded(weights_.out[i * width + k]));
+      out.push_back(bounded(numbers[(rows_ + i) * width + k]));
     }
   }
   return std::make_shared<const ValueNet>(features_, shape_, rows, out);

@@ -43,11 +43,16 @@ class Fitter {
   double learn(const Batch& batch, std::span<const std::uint32_t> order, std::size_t size,
                float rate);
 
-  // What has been learned.
-  std::shared_ptr<const ValueNet> net() const;
+  // Moves the mean of what has been learned so far towards what is known now, by this share.
+  void average(float share);
+
+  // What has been learned, and the mean of it, which is quieter.
+  std::shared_ptr<const ValueNet> net() const { return make(numbers_); }
+  std::shared_ptr<const ValueNet> mean_net() const { return make(averages_); }
 
  private:
   class Barrier;
+  std::shared_ptr<const ValueNet> make(const std::vector<float>& numbers) const;
   double learn_part(const Batch& batch, std::span<const std::uint32_t> order, std::size_t size,
                     float rate, std::size_t part, Barrier& barrier);
 
@@ -57,6 +62,7 @@ class Fitter {
   std::size_t rows_;  // with that of the bias
   // One array each: rows, then outputs.
   std::vector<float> numbers_;
+  std::vector<float> averages_;
   std::vector<float> means_;
   std::vector<float> squares_;
   std::vector<float> gradients_;       // per thread

@@ -42,6 +42,9 @@ void TrainerOptions::check() const {
   if (hidden > NetShape::most_hidden) throw std::invalid_argument("hidden must be at most 512");
   if (first == 0 || round == 0) throw std::invalid_argument("a round has at least one position");
   if (batch == 0) throw std::invalid_argument("batch must be at least 1");
+  if (!(averaging > 0) || averaging > 1) {
+    throw std::invalid_argument("averaging must be above 0, at most 1");
+  }
   if (!(rate > 0) || !(last_rate > 0) || last_rate > 1) {
     throw std::invalid_argument("rate must be above 0 and last_rate above 0, at most 1");
   }
@@ -249,6 +252,11 @@ void Trainer::learn(float rate) {
   }
   while (batches_.size() > options_.replay) batches_.pop_front();
   net_ = fitter_->net();
+  // Early nets know too little to be part of it.
+  const double share =
+      std::max(options_.averaging, 1 / (1.0 + 0.1 * static_cast<double>(progress_.rounds)));
+  fitter_->average(static_cast<float>(share));
+  quiet_ = fitter_->mean_net();
 }
 
 TrainingProgress Trainer::go_on(const TrainingLimits& limits, const std::atomic<bool>& stop,

@@ -25,6 +25,7 @@ struct TrainerOptions : SelfPlayOptions {
   std::uint32_t batch = 256;     // positions of a step
   double rate = 0.004;           // of Adam
   double last_rate = 0.15;       // what is left of it at the end
+  double averaging = 0.1;        // share of the last round in the mean that is the net; 1: all
 
   void check() const;
 };
@@ -72,7 +73,7 @@ class Trainer {
 
   const TrainingProgress& progress() const { return progress_; }
   // What has been learned so far; null before anything has.
-  std::shared_ptr<const ValueNet> net() const { return net_; }
+  std::shared_ptr<const ValueNet> net() const { return quiet_; }
 
  private:
   bool play(std::size_t positions, double lambda,
@@ -94,8 +95,9 @@ class Trainer {
   ThreadPool pool_;
   RandomStream random_;
   std::unique_ptr<Fitter> fitter_;
-  std::deque<Batch> batches_;  // the newest last
-  std::shared_ptr<const ValueNet> net_;
+  std::deque<Batch> batches_;              // the newest last
+  std::shared_ptr<const ValueNet> net_;    // as it is now: it plays against itself
+  std::shared_ptr<const ValueNet> quiet_;  // the mean over rounds
   TrainingProgress progress_;
   bool slow_ = false;  // the rate has fallen
 };

@@ -16,8 +16,9 @@ WORTHWHILE = SequentialTest(better=0.65, missed=0.15, mistaken=0.02)
 be taken."""
 LEAD = 3
 """How much likelier a change must be worthwhile when time is up before the test is."""
-FIRST_ROUNDS, MOST_ROUNDS = 4, 60
-"""Rounds after which a change that does not promise much has to wait, and is left."""
+FIRST_ROUNDS, NET_ROUNDS, MOST_ROUNDS = 4, 8, 60
+"""Rounds after which a change that does not promise much has to wait, one for which a net was
+learned, and rounds after which it is left."""
 
 
 @dataclass
@@ -48,7 +49,8 @@ class Trial:
     @property
     def drags(self) -> bool:
         """Whether something else should be tried first: so far this one promises too little."""
-        return len(self.scores) >= FIRST_ROUNDS and self.evidence <= 0
+        patience = NET_ROUNDS if self.change.needs_net else FIRST_ROUNDS
+        return len(self.scores) >= patience and self.evidence <= 0
 
     @property
     def verdict(self) -> bool | None:

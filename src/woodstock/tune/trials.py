@@ -16,9 +16,8 @@ WORTHWHILE = SequentialTest(better=0.65, missed=0.15, mistaken=0.02)
 be taken."""
 LEAD = 3
 """How much likelier a change must be worthwhile when time is up before the test is."""
-FIRST_ROUNDS, NET_ROUNDS, MOST_ROUNDS = 4, 8, 60
-"""Rounds after which a change that does not promise much has to wait, one for which a net was
-learned, and rounds after which it is left."""
+FIRST_ROUNDS, MOST_ROUNDS = 8, 60
+"""Rounds after which a change that does not promise much has to wait, and is left."""
 
 
 @dataclass
@@ -49,8 +48,7 @@ class Trial:
     @property
     def drags(self) -> bool:
         """Whether something else should be tried first: so far this one promises too little."""
-        patience = NET_ROUNDS if self.change.needs_net else FIRST_ROUNDS
-        return len(self.scores) >= patience and self.evidence <= 0
+        return len(self.scores) >= FIRST_ROUNDS and self.evidence <= 0
 
     @property
     def verdict(self) -> bool | None:

@@ -36,10 +36,10 @@ from strength_verdict import Verdict
 from woodstock.tune import Summary
 
 LIBRARY = (
-    # What the study of learned values looked at: races, captures, discs, sowing, lines, men.
+    # Where a net is expected to help: races, captures, discs, sowing, lines, men.
     "breakthrough", "knight-through", "reversi", "connect-four", "oware", "skirmish", "chess",
     "pentago",
-    # Where it did not help, or nobody tried: draws, connections, traits, graded goals.
+    # Where it may not: draws, connections, traits, graded goals.
     "checkers", "hex", "quarto", "free-for-all-2p",
     # Dice: a race with contact, two that ask when to stop, one of categories.
     "backgammon", "cant-stop", "kaseklau", "yahtzee",

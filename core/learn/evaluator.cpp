@@ -15,7 +15,6 @@ struct Evaluator::Scratch {
   std::vector<std::uint64_t> words;
   std::vector<std::uint16_t> counters;
   std::vector<std::uint16_t> base;
-  std::uint32_t holding = 0;
   bool set = false;
 
   std::vector<std::uint64_t> now;      // words of the state at hand
@@ -44,12 +43,6 @@ Evaluator::Evaluator(std::shared_ptr<const ValueNet> net)
 
 Evaluator::~Evaluator() = default;
 
-namespace {
-
-bool open(std::uint32_t counter) { return counter != 0 && counter < Features::blocked; }
-
-}  // namespace
-
 // Makes the state at hand the one that others are compared with.
 void Evaluator::rebase() {
   Scratch& at = *scratch_;
@@ -57,13 +50,11 @@ void Evaluator::rebase() {
   at.words = at.now;
   std::fill(at.counters.begin(), at.counters.end(), std::uint16_t{0});
   at.more.assign(1, 0);
-  at.holding = 0;
   for (std::size_t w = 0; w < at.words.size(); ++w) {
     for (std::uint64_t bits = at.words[w]; bits != 0; bits &= bits - 1) {
       const auto fluent =
           static_cast<std::uint32_t>(w * 64 + static_cast<std::size_t>(std::countr_zero(bits)));
       at.more.push_back(fluent + 1);
-      ++at.holding;
       for (auto* step = features.steps_begin(fluent); step != features.steps_end(fluent); ++step) {
         at.counters[step->pattern] =
             static_cast<std::uint16_t>(at.counters[step->pattern] + step->add);
@@ -71,7 +62,7 @@ void Evaluator::rebase() {
     }
   }
   for (std::uint32_t p = 0; p < at.counters.size(); ++p) {
-    if (open(at.counters[p])) at.more.push_back(features.feature(p, at.counters[p]) + 1);
+    if (Features::open(at.counters[p])) at.more.push_back(features.feature(p, at.counters[p]) + 1);
   }
   best_kernel().sum(net_->rows_.data(), net_->width_, at.zeros.data(), at.more.data(),
                     at.more.size(), nullptr, 0, at.base.data());
@@ -105,8 +96,8 @@ void Evaluator::compare() {
   for (std::uint32_t p : at.moved) {
     at.is_moved[p] = 0;
     if (at.changed[p] == at.counters[p]) continue;
-    if (open(at.counters[p])) at.less.push_back(features.feature(p, at.counters[p]) + 1);
-    if (open(at.changed[p])) at.more.push_back(features.feature(p, at.changed[p]) + 1);
+    if (Features::open(at.counters[p])) at.less.push_back(features.feature(p, at.counters[p]) + 1);
+    if (Features::open(at.changed[p])) at.more.push_back(features.feature(p, at.changed[p]) + 1);
   }
 }
 
@@ -136,11 +127,7 @@ void Evaluator::operator()(std::span<const std::uint8_t> states, float* out) {
                  at.less.data(), at.less.size(), at.total.data());
       total = at.total.data();
     }
-    std::uint32_t head = 0;
-    while (head + 1 < shape.heads() &&
-           (state[shape.controls[head] / 8] >> (shape.controls[head] % 8) & 1) == 0) {
-      ++head;
-    }
+    const std::uint32_t head = shape.head_of(state);
     std::uint32_t output = head * values;
     for (std::uint32_t role = 0; role < shape.roles; ++role) {
       if (role == shape.chance) {

@@ -39,7 +39,8 @@ class Features {
   static constexpr std::uint32_t blocked = 1U << 8;
   const Step* steps_begin(std::uint32_t fluent) const { return steps_.data() + begin_[fluent]; }
   const Step* steps_end(std::uint32_t fluent) const { return steps_.data() + begin_[fluent + 1]; }
-  // The feature of a pattern whose counter is neither 0 nor blocked.
+  static bool open(std::uint32_t counter) noexcept { return counter != 0 && counter < blocked; }
+  // The feature of a pattern whose counter is open.
   std::uint32_t feature(std::uint32_t pattern, std::uint32_t counter) const {
     return first_[pattern] + counter - 1;
   }

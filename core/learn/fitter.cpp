@@ -99,17 +99,12 @@ void Fitter::add(const std::uint8_t* state, const float* targets, Batch& out) co
     }
   }
   for (std::uint32_t p = 0; p < counters.size(); ++p) {
-    if (counters[p] != 0 && counters[p] < Features::blocked) {
+    if (Features::open(counters[p])) {
       out.features.push_back(features_->feature(p, counters[p]) + 1);
     }
   }
   out.begin.push_back(static_cast<std::uint32_t>(out.features.size()));
-  std::uint32_t head = 0;
-  while (head + 1 < shape_.heads() &&
-         (state[shape_.controls[head] / 8] >> (shape_.controls[head] % 8) & 1) == 0) {
-    ++head;
-  }
-  out.heads.push_back(head);
+  out.heads.push_back(shape_.head_of(state));
   std::uint32_t values = shape_.values();
   for (std::uint32_t r = 0; r < shape_.roles && values != 0; ++r) {
     if (r == shape_.chance) continue;

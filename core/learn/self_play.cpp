@@ -306,8 +306,6 @@ void SelfPlay::finish(Game& game, const float* outcome, double lambda, Record& o
 
 bool SelfPlay::play(const std::shared_ptr<const ValueNet>& net, double lambda,
                     std::size_t positions, Record& out, const std::function<bool()>& go_on) {
-  out.state_size = size_;
-  out.roles = roles_;
   if (net) evaluator_ = std::make_unique<Evaluator>(net);
   std::vector<float> value(roles_);
   while (out.size() < positions) {

@@ -35,8 +35,6 @@ struct SelfPlayOptions {
 
 // Positions of finished games, one after the other.
 struct Record {
-  std::size_t state_size = 0;
-  std::uint32_t roles = 0;
   std::vector<std::uint8_t> states;
   std::vector<float> targets;   // position * roles + role: TD(lambda)
   std::vector<float> outcomes;  // the same: of the game; of one that was cut off, as the net has it
@@ -110,7 +108,6 @@ class SelfPlay {
   std::vector<Stage> stages_;          // per game
   std::vector<std::uint32_t> counts_;  // game * roles + role: moves that are looked at
   std::vector<std::uint32_t> options_of_role_;
-  std::vector<std::uint32_t> option_begin_;
   std::vector<std::uint8_t> from_;
   std::vector<std::uint32_t> moves_;
   std::vector<float> values_;  // successor * roles + role

@@ -28,6 +28,14 @@ struct NetShape {
 
   std::uint32_t values() const;  // outputs of a head
   std::uint32_t heads() const { return static_cast<std::uint32_t>(controls.size()) + 1; }
+  // That of a packed state.
+  std::uint32_t head_of(const std::uint8_t* state) const noexcept {
+    std::uint32_t head = 0;
+    while (head < controls.size() && (state[controls[head] / 8] >> (controls[head] % 8) & 1) == 0) {
+      ++head;
+    }
+    return head;
+  }
   // Of a row of the first layer: the units, and the direct part of each head and output.
   std::uint32_t columns() const { return hidden + heads() * values(); }
   // The same with what fills it up for vectors.

@@ -1,4 +1,4 @@
-"""Long work in Python beside threads that have to answer in time."""
+"""Long work beside threads that have to answer in time, or that may stop it."""
 
 from __future__ import annotations
 
@@ -8,7 +8,9 @@ import threading
 from collections.abc import Iterator
 from contextlib import contextmanager
 
-__all__ = ["busy", "in_background"]
+from woodstock import _core
+
+__all__ = ["Stoppable", "busy", "in_background"]
 
 SWITCH_SECONDS = 0.0005
 """How long a thread that runs Python keeps others waiting; usually it is ten times as long."""
@@ -56,3 +58,39 @@ def busy() -> bool:
     False
     """
     return _users > 0
+
+
+class Stoppable:
+    """Native work that one thread at a time does, and others may stop.
+
+    >>> work = Stoppable("this search is thinking")
+    >>> with work.begun() as stop:
+    ...     work.stop()
+    ...     stop.is_set
+    True
+    """
+
+    def __init__(self, what: str) -> None:
+        self._what = what
+        self._lock = threading.Lock()
+        self._stop: _core.Stop | None = None
+
+    @contextmanager
+    def begun(self) -> Iterator[_core.Stop]:
+        """For who works now; `RuntimeError` while another thread does."""
+        stop = _core.Stop()
+        with self._lock:
+            if self._stop is not None:
+                raise RuntimeError(f"{self._what} already, on another thread")
+            self._stop = stop
+        try:
+            yield stop
+        finally:
+            with self._lock:
+                self._stop = None
+
+    def stop(self) -> None:
+        """End what is being done; if nothing is, nothing happens."""
+        with self._lock:
+            if self._stop is not None:
+                self._stop.set()

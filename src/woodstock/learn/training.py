@@ -2,12 +2,12 @@
 
 from __future__ import annotations
 
-import threading
 import time
 from collections.abc import Callable
 from typing import TypeAlias
 
 from woodstock import _core
+from woodstock.background import Stoppable
 from woodstock.errors import WoodstockError
 from woodstock.game import Game
 from woodstock.gdl.keywords import RANDOM
@@ -95,8 +95,7 @@ class Training:
         self._digest = rules_digest(game)
         self._seed = seed
         self._threads = threads
-        self._lock = threading.Lock()
-        self._stop: _core.Stop | None = None
+        self._work = Stoppable("this training is going on")
         self.making_seconds = time.process_time() - begun
         """CPU seconds that it took to find what the net looks at."""
 
@@ -120,28 +119,19 @@ class Training:
             seconds = left if seconds is None else min(left, seconds)
         if seconds is None and cpu_seconds is None and positions is None:
             raise TrainingError("say how long to train: seconds, cpu_seconds, until or positions")
-        stop = _core.Stop()
-        with self._lock:
-            if self._stop is not None:
-                raise RuntimeError("this training is going on already, on another thread")
-            self._stop = stop
-        try:
+        heard = None if on_progress is None else lambda now: on_progress(now) is not False
+        with self._work.begun() as stop:
             return self._trainer.go_on(
                 stop,
                 seconds=seconds,
                 cpu_seconds=cpu_seconds,
                 positions=positions,
-                progress=None if on_progress is None else lambda now: on_progress(now) is not False,
+                progress=heard,
             )
-        finally:
-            with self._lock:
-                self._stop = None
 
     def stop(self) -> None:
         """Let a `go_on` on another thread return soon; else do nothing."""
-        with self._lock:
-            if self._stop is not None:
-                self._stop.set()
+        self._work.stop()
 
     @property
     def progress(self) -> _core.TrainingProgress:

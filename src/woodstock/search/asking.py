@@ -1,52 +1,15 @@
-"""Asking native searches: one thread at a time, which others may stop, and answers in words."""
+"""Asking native searches, and their answers in words."""
 
 from __future__ import annotations
 
-import threading
 import time
-from collections.abc import Callable, Iterator
-from contextlib import contextmanager
+from collections.abc import Callable
 
 from woodstock import _core
 from woodstock.circuit.engine import CircuitEngine
 from woodstock.search.decision import Decision, Limits, MoveValue
 
-__all__ = ["Thinking", "ask", "in_words", "left"]
-
-
-class Thinking:
-    """Lets one thread think and others stop it.
-
-    >>> thinking = Thinking()
-    >>> with thinking.begun() as stop:
-    ...     thinking.stop()
-    ...     stop.is_set
-    True
-    """
-
-    def __init__(self) -> None:
-        self._lock = threading.Lock()
-        self._stop: _core.Stop | None = None
-
-    @contextmanager
-    def begun(self) -> Iterator[_core.Stop]:
-        """For who thinks now; `RuntimeError` while another thread does."""
-        stop = _core.Stop()
-        with self._lock:
-            if self._stop is not None:
-                raise RuntimeError("this search is thinking already, on another thread")
-            self._stop = stop
-        try:
-            yield stop
-        finally:
-            with self._lock:
-                self._stop = None
-
-    def stop(self) -> None:
-        """End what is being thought; if nothing is, nothing happens."""
-        with self._lock:
-            if self._stop is not None:
-                self._stop.set()
+__all__ = ["ask", "in_words", "left"]
 
 
 def left(limit: float | None, spent: float) -> float | None:

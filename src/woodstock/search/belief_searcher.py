@@ -8,10 +8,11 @@ from functools import partial
 from itertools import chain
 
 from woodstock import _core
+from woodstock.background import Stoppable
 from woodstock.belief import Belief
 from woodstock.circuit.engine import CircuitEngine
 from woodstock.game import Game, State
-from woodstock.search.asking import Thinking, ask
+from woodstock.search.asking import ask
 from woodstock.search.decision import Decision, Limits
 from woodstock.search.searcher import OnProgress, check_question
 
@@ -49,7 +50,7 @@ class BeliefSearcher:
         self._game = game
         self._engine = engine
         self._role = role
-        self._thinking = Thinking()
+        self._thinking = Stoppable("this search is thinking")
 
     def think(
         self,

@@ -13,12 +13,12 @@ from collections.abc import Iterable, Sequence
 from itertools import accumulate
 from typing import NamedTuple
 
+from woodstock.background import Stoppable
 from woodstock.belief import Belief
 from woodstock.errors import WoodstockError
 from woodstock.game import Game, State
 from woodstock.gdl.keywords import players_of
 from woodstock.gdl.terms import Term
-from woodstock.search.asking import Thinking
 from woodstock.search.decision import Decision, Limits, MoveValue
 from woodstock.search.searcher import OnProgress, Searcher, check_question
 from woodstock.solve.equilibrium import EquilibriumSolver
@@ -90,7 +90,7 @@ class EquilibriumSearcher:
         self._sampling = sampling
         self._solver = EquilibriumSolver(tree)
         self._rng = random.Random(seed)
-        self._thinking = Thinking()
+        self._thinking = Stoppable("this search is thinking")
 
     def prepare(self, seconds: float) -> None:
         """Let the search that samples prepare."""

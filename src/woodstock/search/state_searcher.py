@@ -6,10 +6,11 @@ import time
 from functools import partial
 
 from woodstock import _core
+from woodstock.background import Stoppable
 from woodstock.belief import Belief
 from woodstock.circuit.engine import CircuitEngine
 from woodstock.game import Game, State
-from woodstock.search.asking import Thinking, ask
+from woodstock.search.asking import ask
 from woodstock.search.decision import Decision, Limits
 from woodstock.search.searcher import OnProgress, SearchError, check_question
 from woodstock.search.symmetry import Finder
@@ -41,7 +42,7 @@ class StateSearcher:
         self._engine = engine
         self._game = game
         self._role = role
-        self._thinking = Thinking()
+        self._thinking = Stoppable("this search is thinking")
 
     def think(
         self,

@@ -72,9 +72,11 @@ struct Visits {
   std::vector<std::uint64_t> seen;
 };
 
-// What of it is wanted: lists of legal moves may be long, and percepts have to be worked out.
+// What of it is wanted: lists of legal moves may be long, and keys and percepts have to be worked
+// out.
 struct Asked {
   bool legal = true;  // otherwise the lists stay empty
+  bool keys = true;   // otherwise they stay empty
   bool percepts = false;
 };
 

@@ -104,6 +104,7 @@ void Visitor::report(const Workspace& work, std::size_t words, std::size_t first
   for (std::size_t lane = 0; lane < lanes; ++lane) {
     const std::uint64_t terminal = read_word(work, words, view.terminal, lane / 64);
     out.terminal[first + lane] = (terminal >> (lane % 64)) & 1U;
+    if (out.keys.empty()) continue;
     const std::uint8_t* state = out.states.data() + (first + lane) * size;
     std::uint64_t key = 0;
     for (std::size_t byte = 0; byte < size; byte += 8) {
@@ -205,7 +206,7 @@ void Simulator::visit(std::span<const std::uint8_t> states, std::span<const std:
   const std::size_t size = circuit_->state_size();
   if (!moves.empty()) check_moves(count, moves);
   out.states.resize(states.size());
-  out.keys.resize(count);
+  out.keys.resize(asked.keys ? count : 0);
   out.terminal.resize(count);
   out.legal_begin.assign(asked.legal ? count * roles + 1 : 0, 0);
   out.legal.clear();

@@ -15,13 +15,15 @@ struct Evaluator::Scratch {
   std::vector<std::uint64_t> words;
   std::vector<std::uint16_t> counters;
   std::vector<std::uint16_t> base;
+  std::uint32_t far = 0;  // with so many differences it is another state that is to compare with
   bool set = false;
 
-  std::vector<std::uint64_t> now;      // words of the state at hand
-  std::vector<std::uint16_t> changed;  // counters of the patterns in `moved`
-  std::vector<std::uint32_t> moved;    // patterns whose counters change
-  std::vector<std::uint8_t> is_moved;  // per pattern
-  std::vector<std::uint32_t> more;     // rows
+  std::vector<std::uint64_t> now;          // words of the state at hand
+  std::vector<std::uint32_t> differences;  // fluents
+  std::vector<std::uint16_t> changed;      // counters of the patterns in `moved`
+  std::vector<std::uint32_t> moved;        // patterns whose counters change
+  std::vector<std::uint8_t> is_moved;      // per pattern
+  std::vector<std::uint32_t> more;         // rows
   std::vector<std::uint32_t> less;
   std::vector<std::uint16_t> total;
   std::vector<std::uint16_t> zeros;
@@ -43,6 +45,26 @@ Evaluator::Evaluator(std::shared_ptr<const ValueNet> net)
 
 Evaluator::~Evaluator() = default;
 
+// Takes a state in hand, and lists where it differs from the base; far from it, not everything.
+void Evaluator::read(const std::uint8_t* state) {
+  Scratch& at = *scratch_;
+  const std::size_t size = net_->features().state_size();
+  at.differences.clear();
+  for (std::size_t w = 0; w < at.now.size(); ++w) {
+    at.now[w] = read_bytes(state + w * 8, size - w * 8);
+    std::uint64_t bits = at.now[w] ^ at.words[w];
+    for (; bits != 0 && at.differences.size() <= at.far; bits &= bits - 1) {
+      at.differences.push_back(
+          static_cast<std::uint32_t>(w * 64 + static_cast<std::size_t>(std::countr_zero(bits))));
+    }
+  }
+}
+
+void Evaluator::compare_with(const std::uint8_t* state) {
+  read(state);
+  if (!scratch_->set || !scratch_->differences.empty()) rebase();
+}
+
 // Makes the state at hand the one that others are compared with.
 void Evaluator::rebase() {
   Scratch& at = *scratch_;
@@ -61,6 +83,8 @@ void Evaluator::rebase() {
       }
     }
   }
+  // Far from the base, adding up everything costs less than the difference.
+  at.far = static_cast<std::uint32_t>(at.more.size()) / 2 + 2;
   for (std::uint32_t p = 0; p < at.counters.size(); ++p) {
     if (Features::open(at.counters[p])) at.more.push_back(features.feature(p, at.counters[p]) + 1);
   }
@@ -76,21 +100,17 @@ void Evaluator::compare() {
   at.more.clear();
   at.less.clear();
   at.moved.clear();
-  for (std::size_t w = 0; w < at.words.size(); ++w) {
-    for (std::uint64_t bits = at.words[w] ^ at.now[w]; bits != 0; bits &= bits - 1) {
-      const auto bit = static_cast<std::size_t>(std::countr_zero(bits));
-      const auto fluent = static_cast<std::uint32_t>(w * 64 + bit);
-      const bool there = (at.now[w] >> bit & 1) != 0;
-      (there ? at.more : at.less).push_back(fluent + 1);
-      for (auto* step = features.steps_begin(fluent); step != features.steps_end(fluent); ++step) {
-        std::uint16_t& counter = at.changed[step->pattern];
-        if (at.is_moved[step->pattern] == 0) {
-          at.is_moved[step->pattern] = 1;
-          at.moved.push_back(step->pattern);
-          counter = at.counters[step->pattern];
-        }
-        counter = static_cast<std::uint16_t>(there ? counter + step->add : counter - step->add);
+  for (const std::uint32_t fluent : at.differences) {
+    const bool there = (at.now[fluent / 64] >> (fluent % 64) & 1) != 0;
+    (there ? at.more : at.less).push_back(fluent + 1);
+    for (auto* step = features.steps_begin(fluent); step != features.steps_end(fluent); ++step) {
+      std::uint16_t& counter = at.changed[step->pattern];
+      if (at.is_moved[step->pattern] == 0) {
+        at.is_moved[step->pattern] = 1;
+        at.moved.push_back(step->pattern);
+        counter = at.counters[step->pattern];
       }
+      counter = static_cast<std::uint16_t>(there ? counter + step->add : counter - step->add);
     }
   }
   for (std::uint32_t p : at.moved) {
@@ -106,22 +126,15 @@ void Evaluator::operator()(std::span<const std::uint8_t> states, float* out) {
   const ValueNet& net = *net_;
   const NetShape& shape = net.shape_;
   const Kernel& kernel = best_kernel();
-  const std::size_t size = std::max<std::size_t>(1, (net.features_->fluents() + 7) / 8);
+  const std::size_t size = net.features_->state_size();
   const std::uint32_t values = shape.values();
   for (std::size_t first = 0; first + size <= states.size(); first += size, out += shape.roles) {
     const std::uint8_t* state = states.data() + first;
-    std::uint32_t holding = 0;
-    std::uint32_t differing = 0;
-    for (std::size_t w = 0; w < at.now.size(); ++w) {
-      at.now[w] = read_bytes(state + w * 8, size - w * 8);
-      holding += static_cast<std::uint32_t>(std::popcount(at.now[w]));
-      differing += static_cast<std::uint32_t>(std::popcount(at.now[w] ^ at.words[w]));
-    }
+    read(state);
     const std::uint16_t* total = at.base.data();
-    // Far from the base, adding up everything costs less than the difference.
-    if (!at.set || differing > holding / 2 + 2) {
+    if (!at.set || at.differences.size() > at.far) {
       rebase();
-    } else if (differing != 0) {
+    } else if (!at.differences.empty()) {
       compare();
       kernel.sum(net.rows_.data(), net.width_, at.base.data(), at.more.data(), at.more.size(),
                  at.less.data(), at.less.size(), at.total.data());

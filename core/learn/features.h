@@ -26,6 +26,8 @@ class Features {
   Features(std::uint32_t fluents, std::vector<Pattern> patterns);
 
   std::uint32_t fluents() const noexcept { return fluents_; }
+  // Bytes of a packed state.
+  std::size_t state_size() const noexcept { return fluents_ == 0 ? 1 : (fluents_ + 7) / 8; }
   const std::vector<Pattern>& patterns() const noexcept { return patterns_; }
   // How many features there are.
   std::uint32_t size() const noexcept { return size_; }

@@ -84,7 +84,7 @@ void Batch::append(const Batch& other) {
 }
 
 void Fitter::add(const std::uint8_t* state, const float* targets, Batch& out) const {
-  const std::size_t size = std::max<std::size_t>(1, (features_->fluents() + 7) / 8);
+  const std::size_t size = features_->state_size();
   std::vector<std::uint16_t>& counters = out.counters;
   counters.assign(features_->patterns().size(), 0);
   for (std::size_t byte = 0; byte < size; byte += 8) {

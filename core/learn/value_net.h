@@ -88,6 +88,10 @@ class Evaluator {
 
   const ValueNet& net() const noexcept { return *net_; }
 
+  // Compares what comes next with this packed state. Successors are more like the state that they
+  // come from than like each other.
+  void compare_with(const std::uint8_t* state);
+
   // The expected goals of packed states, one after the other: `out` gets a number between 0 and 1
   // for each state and role (state * roles + role), goals being divided as in Utilities; 0.5 for
   // chance. Cheap where neighbours are alike, as the successors of one state are.
@@ -95,6 +99,7 @@ class Evaluator {
 
  private:
   struct Scratch;
+  void read(const std::uint8_t* state);
   void rebase();
   void compare();
   std::shared_ptr<const ValueNet> net_;

@@ -98,7 +98,7 @@ void MacUcb::start_anew() {
   ++nodes_;
   fresh_.assign(1, root_);
   fresh_states_ = visits_.states;
-  value_by_net();
+  value_by_net(nullptr);
   trimmed_ = true;
   restore_lists();
 }
@@ -343,12 +343,13 @@ void MacUcb::make_children(NodeId id) {
     }
     graph_.link(id, i, child);
   }
-  value_by_net();
+  value_by_net(graph_.state(id).data());
 }
 
-// The states that have just been made.
-void MacUcb::value_by_net() {
+// The states that have just been made, of one and the same parent if there is one.
+void MacUcb::value_by_net(const std::uint8_t* parent) {
   if (!net_ || fresh_.empty()) return;
+  if (parent != nullptr && fresh_.size() > 1) net_->compare_with(parent);
   const std::span<const double> expected = (*net_)(fresh_states_);
   for (std::size_t i = 0; i < fresh_.size(); ++i) {
     values_.estimate(fresh_[i], expected.data() + i * roles_);

@@ -82,7 +82,7 @@ class MacUcb final : public Searcher {
   void follow_draw(const Stage& stage);
   bool solve(NodeId id);
   void make_children(NodeId id);
-  void value_by_net();
+  void value_by_net(const std::uint8_t* parent);
   void sample(NodeId id, std::uint64_t count, const Watch& watch);
   void list_sampled(NodeId id);
   void share_out(NodeId id, std::uint64_t count);

@@ -18,6 +18,9 @@ class NetValues {
   NetValues(const Circuit& circuit, const Utilities& utilities,
             std::shared_ptr<const learn::ValueNet> net);
 
+  // States that come next are much like this one.
+  void compare_with(const std::uint8_t* state) { evaluator_.compare_with(state); }
+
   // The utilities of packed states, one after the other: state * roles + role. The same until the
   // next call.
   std::span<const double> operator()(std::span<const std::uint8_t> states);

@@ -106,6 +106,7 @@ void bind_trainer(nb::module_& m) {
           },
           nb::for_setter(nb::arg("chance").none()))
       .def_rw("games", &TrainerOptions::games)
+      .def_rw("difference", &TrainerOptions::difference)
       .def_rw("opening", &TrainerOptions::opening)
       .def_rw("random_moves", &TrainerOptions::random_moves)
       .def_rw("temperature", &TrainerOptions::temperature)

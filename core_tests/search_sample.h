@@ -119,13 +119,17 @@ class Exact {
  private:
   std::vector<double> end(const std::vector<std::uint32_t>& goals) const {
     std::vector<double> out(game_.roles);
-    double mean = 0;
+    double sum = 0;
     for (std::uint32_t r = 0; r < game_.roles; ++r) {
-      if (r != game_.chance) mean += goals[r] / 100.0;
+      if (r != game_.chance) sum += goals[r] / 100.0;
     }
-    mean /= game_.roles - (game_.chance == Utilities::nobody ? 0 : 1);
+    const std::uint32_t players = game_.roles - (game_.chance == Utilities::nobody ? 0 : 1);
+    const double mean = sum / players;
+    double mine = goals[me_] / 100.0;
+    if (concept_ == Concept::difference && players > 1) {
+      mine = 0.5 + (mine - (sum - mine) / (players - 1)) / 2;
+    }
     for (std::uint32_t r = 0; r < game_.roles; ++r) {
-      const double mine = goals[me_] / 100.0;
       out[r] = concept_ == Concept::team   ? mean
                : concept_ == Concept::maxn ? goals[r] / 100.0
                : r == me_                  ? mine

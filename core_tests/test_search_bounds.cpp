@@ -90,7 +90,7 @@ const std::vector<std::uint32_t> many = [] {
 
 TEST(bounds_hold_the_exact_value_and_meet_in_it) {
   std::vector<Case> cases;
-  for (Concept solution_concept : {Concept::maximin, Concept::team}) {
+  for (Concept solution_concept : {Concept::maximin, Concept::difference, Concept::team}) {
     for (bool together : {false, true}) {
       for (bool chance : {false, true}) {
         for (std::uint32_t roles : {1U, 2U, 3U}) {
@@ -118,7 +118,7 @@ TEST(bounds_hold_the_exact_value_and_meet_in_it) {
 }
 
 TEST(everything_below_known_everything_is_proved) {
-  for (Concept solution_concept : {Concept::maximin, Concept::team}) {
+  for (Concept solution_concept : {Concept::maximin, Concept::difference, Concept::team}) {
     for (bool chance : {false, true}) {
       GraphShape shape;
       shape.roles = chance ? 3 : 2;

@@ -78,7 +78,7 @@ std::size_t place_of(const Decision& found, std::uint32_t move) {
 
 TEST(stages_are_solved_until_the_exact_value_is_proved) {
   for (StageOrder order : orders) {
-    for (Concept solution_concept : {Concept::maximin, Concept::team}) {
+    for (Concept solution_concept : {Concept::maximin, Concept::difference, Concept::team}) {
       for (bool together : {false, true}) {
         for (bool chance : {false, true}) {
           for (std::uint32_t players : {1U, 2U, 3U}) {

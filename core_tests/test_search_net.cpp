@@ -124,7 +124,7 @@ void for_each_shape(Check check) {
 TEST(proofs_do_not_depend_on_the_net) {
   for_each_shape([](GraphShape shape, std::uint32_t players) {
     for (StageOrder order : orders) {
-      for (Concept solution_concept : {Concept::maximin, Concept::team}) {
+      for (Concept solution_concept : {Concept::maximin, Concept::difference, Concept::team}) {
         for (std::uint32_t seed = 0; seed < 3; ++seed) {
           const GraphGame game = random_graph(shape, seed);
           const auto simulator = std::make_shared<Simulator>(compile(rules(game)), "base", 1);
@@ -156,7 +156,8 @@ TEST(with_an_exact_net_values_are_exact_from_the_first_stage_on) {
     shape.places = 60;
     shape.values.clear();
     for (std::uint32_t value = 1; value < 100; ++value) shape.values.push_back(value);
-    for (Concept solution_concept : {Concept::maximin, Concept::team, Concept::maxn}) {
+    for (Concept solution_concept :
+         {Concept::maximin, Concept::difference, Concept::team, Concept::maxn}) {
       // Where everybody for himself chooses at once, the least rounding makes another choice, which
       // is worth something quite different to the others.
       if (solution_concept == Concept::maxn && shape.together) continue;

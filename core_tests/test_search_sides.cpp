@@ -37,7 +37,7 @@ std::vector<GraphShape> shapes() {
 // The utility of the others, that of one role being `mine`.
 template <class T>
 T other(Concept solution_concept, T mine) {
-  return solution_concept == Concept::maximin ? 1 - mine : mine;
+  return solution_concept == Concept::team ? mine : 1 - mine;
 }
 
 void check_sides(const Tree& tree, const GraphGame& game, Concept solution_concept,
@@ -48,7 +48,7 @@ void check_sides(const Tree& tree, const GraphGame& game, Concept solution_conce
     const RoleValue& mine = values[me];
     CHECK(mine.lower <= mine.upper);
     CHECK(node.proved == (mine.lower == mine.upper));
-    const bool contest = solution_concept == Concept::maximin;
+    const bool contest = solution_concept != Concept::team;
     for (std::uint32_t r = 0; r < game.roles; ++r) {
       if (r == me) continue;
       // To the bit: bounds are rounded so that what is left of one is exact.
@@ -97,7 +97,7 @@ void check_stages(const StageGraph& graph, Concept solution_concept, std::uint32
 template <class Check>
 void for_each_game(Check check) {
   for (const GraphShape& shape : shapes()) {
-    for (Concept solution_concept : {Concept::maximin, Concept::team}) {
+    for (Concept solution_concept : {Concept::maximin, Concept::difference, Concept::team}) {
       for (std::uint32_t seed = 0; seed < 6; ++seed) {
         const GraphGame game = random_graph(shape, seed);
         check(game, solution_concept, seed, seed % (shape.chance ? shape.roles - 1 : shape.roles));

@@ -88,7 +88,7 @@ TEST(what_a_tree_search_proves_is_the_exact_value_and_so_is_its_move) {
   std::uint32_t games = 0;
   for (Choice choice : {Choice::ucb, Choice::grave, Choice::regret}) {
     for (bool chance : {false, true}) {
-      for (Concept solution_concept : {Concept::maximin, Concept::team}) {
+      for (Concept solution_concept : {Concept::maximin, Concept::difference, Concept::team}) {
         GraphShape shape;
         shape.roles = chance ? 3 : 2;
         shape.chance = chance;

@@ -22,7 +22,7 @@ from woodstock.search import (
     make_searcher,
     options_of,
 )
-from woodstock.search.concepts import concept_of
+from woodstock.solve.concepts import concept_of
 from woodstock.search.presets import PRESETS, chosen_options, parse
 
 SEARCHES = tuple(PRESETS)

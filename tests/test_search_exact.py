@@ -92,6 +92,11 @@ def by_recursion(game: Game, role: str, concept: Concept) -> Callable[[State], f
         if state.is_terminal or not all(legal.values()):
             if concept == "team":
                 return sum(utility(state, name) for name in players) / len(players)
+            if concept == "difference":
+                if not others:
+                    return utility(state, role)
+                theirs = sum(utility(state, name) for name in others) / len(others)
+                return (1 + utility(state, role) - theirs) / 2
             return utility(state, role)
 
         def expected(joint: dict[str, object]) -> float:
@@ -107,7 +112,7 @@ def by_recursion(game: Game, role: str, concept: Concept) -> Callable[[State], f
     return value
 
 
-@pytest.mark.parametrize("concept", ["maximin", "team"])
+@pytest.mark.parametrize("concept", ["maximin", "difference", "team"])
 @pytest.mark.parametrize(
     "game",
     [

@@ -119,4 +119,21 @@ std::vector<std::uint32_t> control_fluents(const Circuit& circuit, const Sample&
   return found;
 }
 
+std::vector<std::uint32_t> alternating_fluent(const Circuit& circuit, const Sample& sample) {
+  const std::size_t size = circuit.state_size();
+  // Where one game ends and the next begins, it need not change.
+  const std::size_t enough = sample.size - sample.size / 8;
+  for (std::uint32_t f = 0; f < circuit.fluents(); ++f) {
+    std::size_t changes = 0;
+    unsigned before = 0;
+    for (std::size_t i = 0; i < sample.size; ++i) {
+      const unsigned now = sample.states[i * size + f / 8] >> (f % 8) & 1U;
+      changes += i != 0 && now != before ? 1 : 0;
+      before = now;
+    }
+    if (sample.size > 1 && changes >= enough) return {f};
+  }
+  return {};
+}
+
 }  // namespace woodstock::learn

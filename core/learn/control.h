@@ -22,4 +22,9 @@ constexpr std::size_t most_controls = 7;
 std::vector<std::uint32_t> control_fluents(const Circuit& circuit, const Sample& sample,
                                            std::uint32_t chance = RoleTable::no_role);
 
+// A fluent that holds in every other state, told by games whose states come one after the other:
+// also where all choose at once it may tell whose turn it is somewhere. The first of several; empty
+// where there is none.
+std::vector<std::uint32_t> alternating_fluent(const Circuit& circuit, const Sample& sample);
+
 }  // namespace woodstock::learn

@@ -128,19 +128,33 @@ void SelfPlay::list_successors(std::size_t game, bool random) {
   }
 }
 
+void SelfPlay::judge(const std::uint32_t* goals, float* out) const {
+  float sum = 0;
+  for (std::uint32_t r = 0; r < roles_; ++r) {
+    out[r] = static_cast<float>(goals[r]) * scale_;
+    if (r != options_.chance) sum += out[r];
+  }
+  if (!options_.difference) return;
+  // Mine less the other's is twice mine less the sum of both.
+  for (std::uint32_t r = 0; r < roles_; ++r) out[r] = (1 + 2 * out[r] - sum) / 2;
+}
+
 void SelfPlay::value_successors(const std::shared_ptr<const ValueNet>& net) {
   const std::size_t count = after_.terminal.size();
   values_.resize(count * roles_);
   if (net) {
-    (*evaluator_)(after_.states, values_.data());
+    for (std::size_t g = 0; g < games_.size(); ++g) {
+      const Stage& stage = stages_[g];
+      if (stage.count == 0) continue;
+      if (stage.count > 1) evaluator_->compare_with(states_.data() + g * size_);
+      (*evaluator_)(std::span(after_.states).subspan(stage.first * size_, stage.count * size_),
+                    values_.data() + stage.first * roles_);
+    }
   } else {
     std::fill(values_.begin(), values_.end(), 0.5F);
   }
   for (std::size_t i = 0; i < count; ++i) {
-    if (after_.terminal[i] == 0) continue;
-    for (std::uint32_t r = 0; r < roles_; ++r) {
-      values_[i * roles_ + r] = static_cast<float>(after_.goals[i * roles_ + r]) * scale_;
-    }
+    if (after_.terminal[i] != 0) judge(after_.goals.data() + i * roles_, &values_[i * roles_]);
   }
 }
 
@@ -202,6 +216,38 @@ SelfPlay::Choice SelfPlay::choose_alone(const Stage& stage, const std::uint32_t*
   return {stage.first, true};  // not reached
 }
 
+// What joint moves of two roles are worth to both, chance being averaged: rows are moves of the
+// first.
+void SelfPlay::make_matrix(const Stage& stage, const std::uint32_t* counts, std::uint32_t row,
+                           std::uint32_t column, std::size_t row_stride,
+                           std::size_t column_stride) {
+  const std::size_t cells = std::size_t{counts[row]} * counts[column];
+  matrix_.assign(2 * cells, 0.0);
+  const float* values = values_.data() + stage.first * roles_;
+  const double share = static_cast<double>(cells) / static_cast<double>(stage.count);
+  for (std::size_t joint = 0; joint < stage.count; ++joint, values += roles_) {
+    const std::size_t cell =
+        joint / row_stride % counts[row] * counts[column] + joint / column_stride % counts[column];
+    matrix_[cell] += share * static_cast<double>(values[row]);
+    matrix_[cells + cell] += share * static_cast<double>(values[column]);
+  }
+}
+
+// What every move is worth against the other's strategy.
+void SelfPlay::weigh_matrix(const double* rows, const double* columns, double* row_worths,
+                            double* column_worths, std::size_t height, std::size_t width) const {
+  const double* mine = matrix_.data();
+  const double* theirs = mine + height * width;
+  for (std::size_t i = 0; i < height; ++i, mine += width, theirs += width) {
+    double sum = 0;
+    for (std::size_t j = 0; j < width; ++j) {
+      sum += columns[j] * mine[j];
+      column_worths[j] += rows[i] * theirs[j];
+    }
+    row_worths[i] = sum;
+  }
+}
+
 // Several choose at once: regret matching on the values of the joint moves tells how often each
 // should make which move, and what the state is worth then.
 SelfPlay::Choice SelfPlay::choose_together(const Stage& stage, const std::uint32_t* counts,
@@ -217,6 +263,7 @@ SelfPlay::Choice SelfPlay::choose_together(const Stage& stage, const std::uint32
   regrets_.assign(total, 0.0);
   strategy_.assign(total, 0.0);
   average_.assign(total, 0.0);
+  worths_.assign(total, 0.0);
   const float* values = values_.data() + stage.first * roles_;
   const auto arm = [&](std::size_t joint, std::uint32_t r) {
     return first[r] + joint / stride[r] % counts[r];
@@ -229,32 +276,45 @@ SelfPlay::Choice SelfPlay::choose_together(const Stage& stage, const std::uint32
     }
     return out;
   };
-  std::vector<double> worth(total);
+  std::vector<std::uint32_t> choosers;
+  for (std::uint32_t r = 0; r < roles_; ++r) {
+    if (r != options_.chance && counts[r] > 1) choosers.push_back(r);
+  }
+  // Two against each other are a matrix, and most of what there is.
+  const bool matrix = choosers.size() == 2;
+  if (matrix) {
+    make_matrix(stage, counts, choosers[0], choosers[1], stride[choosers[0]], stride[choosers[1]]);
+  }
   for (std::uint32_t round = 0; round < options_.rounds_of_regret; ++round) {
     for (std::uint32_t r = 0; r < roles_; ++r) {
       double sum = 0;
       for (std::size_t a = first[r]; a < first[r] + counts[r]; ++a) {
         sum += std::max(0.0, regrets_[a]);
       }
+      const bool even = sum <= 0 || r == options_.chance;
       for (std::size_t a = first[r]; a < first[r] + counts[r]; ++a) {
-        const bool even = sum <= 0 || r == options_.chance;
         strategy_[a] = even ? 1.0 / counts[r] : std::max(0.0, regrets_[a]) / sum;
         average_[a] += strategy_[a] / options_.rounds_of_regret;
       }
     }
-    std::fill(worth.begin(), worth.end(), 0.0);
-    for (std::size_t joint = 0; joint < stage.count; ++joint) {
-      for (std::uint32_t r = 0; r < roles_; ++r) {
-        if (r == options_.chance || counts[r] < 2) continue;
-        worth[arm(joint, r)] +=
-            probability(strategy_, joint, r) * static_cast<double>(values[joint * roles_ + r]);
+    std::fill(worths_.begin(), worths_.end(), 0.0);
+    if (matrix) {
+      weigh_matrix(&strategy_[first[choosers[0]]], &strategy_[first[choosers[1]]],
+                   &worths_[first[choosers[0]]], &worths_[first[choosers[1]]], counts[choosers[0]],
+                   counts[choosers[1]]);
+    } else {
+      for (std::size_t joint = 0; joint < stage.count; ++joint) {
+        for (const std::uint32_t r : choosers) {
+          worths_[arm(joint, r)] +=
+              probability(strategy_, joint, r) * static_cast<double>(values[joint * roles_ + r]);
+        }
       }
     }
-    for (std::uint32_t r = 0; r < roles_; ++r) {
-      if (r == options_.chance || counts[r] < 2) continue;
+    for (const std::uint32_t r : choosers) {
       double mean = 0;
-      for (std::size_t a = first[r]; a < first[r] + counts[r]; ++a) mean += strategy_[a] * worth[a];
-      for (std::size_t a = first[r]; a < first[r] + counts[r]; ++a) regrets_[a] += worth[a] - mean;
+      const std::size_t last = first[r] + counts[r];
+      for (std::size_t a = first[r]; a < last; ++a) mean += strategy_[a] * worths_[a];
+      for (std::size_t a = first[r]; a < last; ++a) regrets_[a] += worths_[a] - mean;
     }
   }
   std::fill_n(value, roles_, 0.0F);
@@ -304,13 +364,15 @@ void SelfPlay::finish(Game& game, const float* outcome, double lambda, Record& o
   ++out.games;
 }
 
-bool SelfPlay::play(const std::shared_ptr<const ValueNet>& net, double lambda,
-                    std::size_t positions, Record& out, const std::function<bool()>& go_on) {
-  if (net) evaluator_ = std::make_unique<Evaluator>(net);
+bool SelfPlay::play(const std::shared_ptr<const ValueNet>& net, double lambda, std::uint32_t plies,
+                    Record& out, const std::function<bool()>& go_on) {
+  if (net && (!evaluator_ || &evaluator_->net() != net.get())) {
+    evaluator_ = std::make_unique<Evaluator>(net);
+  }
   std::vector<float> value(roles_);
-  while (out.size() < positions) {
+  for (std::uint32_t ply = 0; ply < plies; ++ply) {
     if (go_on && !go_on()) return false;
-    simulator_.visit(states_, {}, here_);
+    simulator_.visit(states_, {}, here_, {.keys = false});
     from_.clear();
     moves_.clear();
     for (std::size_t g = 0; g < games_.size(); ++g) {
@@ -318,16 +380,14 @@ bool SelfPlay::play(const std::shared_ptr<const ValueNet>& net, double lambda,
     }
     // Where everybody is stuck, which is nowhere in a proper game, there is nothing to make.
     if (!moves_.empty()) {
-      simulator_.visit(from_, moves_, after_, {.legal = false});
+      simulator_.visit(from_, moves_, after_, {.legal = false, .keys = false});
       value_successors(net);
       out.successors += after_.terminal.size();
     }
     for (std::size_t g = 0; g < games_.size(); ++g) {
       Game& game = games_[g];
       if (stages_[g].count == 0) {
-        for (std::uint32_t r = 0; r < roles_; ++r) {
-          value[r] = static_cast<float>(here_.goals[g * roles_ + r]) * scale_;
-        }
+        judge(here_.goals.data() + g * roles_, value.data());
         finish(game, value.data(), lambda, out);
         begin(g);
         continue;

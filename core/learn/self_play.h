@@ -16,6 +16,7 @@ namespace woodstock::learn {
 
 struct SelfPlayOptions {
   std::uint32_t chance = 0xffffffffU;   // the role whose moves are drawn
+  bool difference = false;              // what counts is the difference of two players' goals
   std::uint32_t games = 128;            // side by side, for each thread
   std::uint32_t opening = 8;            // up to so many moves at the beginning are random
   double random_moves = 0.02;           // ... and this share of the others
@@ -55,9 +56,9 @@ class SelfPlay {
   SelfPlay(std::shared_ptr<const Circuit> circuit, const SelfPlayOptions& options,
            std::uint64_t seed);
 
-  // Plays on until that many positions of finished games are there; `net` may be null: all moves
-  // are random then. False when `go_on` said no before that.
-  bool play(const std::shared_ptr<const ValueNet>& net, double lambda, std::size_t positions,
+  // Plays so many plies of every game; the positions of those that end are added to `out`. `net`
+  // may be null: all moves are random then. False when `go_on` said no before that.
+  bool play(const std::shared_ptr<const ValueNet>& net, double lambda, std::uint32_t plies,
             Record& out, const std::function<bool()>& go_on);
 
  private:
@@ -82,12 +83,18 @@ class SelfPlay {
 
   void begin(std::size_t game);
   void list_successors(std::size_t game, bool random);
+  // What goals are worth to everybody.
+  void judge(const std::uint32_t* goals, float* out) const;
   void value_successors(const std::shared_ptr<const ValueNet>& net);
   // Chooses among the successors of a stage; `value` gets what the state is worth to each role.
   Choice choose(std::size_t game, float* value);
   Choice choose_alone(const Stage& stage, const std::uint32_t* counts, std::uint32_t chooser,
                       float* value);
   Choice choose_together(const Stage& stage, const std::uint32_t* counts, float* value);
+  void make_matrix(const Stage& stage, const std::uint32_t* counts, std::uint32_t row,
+                   std::uint32_t column, std::size_t row_stride, std::size_t column_stride);
+  void weigh_matrix(const double* rows, const double* columns, double* row_worths,
+                    double* column_worths, std::size_t height, std::size_t width) const;
   void finish(Game& game, const float* outcome, double lambda, Record& out);
   std::uint64_t who_chooses(std::size_t game) const;
 
@@ -116,6 +123,8 @@ class SelfPlay {
   std::vector<double> regrets_;
   std::vector<double> strategy_;
   std::vector<double> average_;
+  std::vector<double> worths_;
+  std::vector<double> matrix_;
 };
 
 }  // namespace woodstock::learn

@@ -19,6 +19,7 @@ namespace {
 constexpr std::uint32_t row_width = 32;
 constexpr std::uint32_t least_hidden = 16;
 constexpr std::uint32_t first_epochs = 2;
+constexpr std::uint32_t plies_together = 4;
 constexpr int judging_epochs = 4;
 constexpr double too_strange = 0.8;
 
@@ -60,6 +61,10 @@ Trainer::Trainer(std::shared_ptr<const Circuit> circuit, std::shared_ptr<const F
       pool_(options.threads),
       random_(scatter(options.seed + golden_gamma)) {
   options.check();
+  const std::uint32_t players = circuit_->roles() - (options.chance < circuit_->roles() ? 1 : 0);
+  if (options.difference && players != 2) {
+    throw std::invalid_argument("a difference of goals is one of two players");
+  }
   if (features_->fluents() != circuit_->fluents()) {
     throw std::invalid_argument("features are of another game");
   }
@@ -83,12 +88,18 @@ Trainer::Trainer(std::shared_ptr<const Circuit> circuit, std::shared_ptr<const F
 bool Trainer::play(std::size_t positions, double lambda,
                    const std::function<bool(unsigned)>& go_on) {
   const std::size_t threads = players_.size();
-  std::vector<std::uint8_t> done(threads, 0);
-  pool_.run(threads, [&](std::size_t t, unsigned worker) {
-    done[t] = players_[t]->play(net_, lambda, (positions + threads - 1) / threads, records_[t],
-                                [&] { return go_on(worker); });
-  });
-  return std::all_of(done.begin(), done.end(), [](std::uint8_t one) { return one != 0; });
+  std::vector<std::uint8_t> done(threads, 1);
+  const auto size = [](std::size_t sum, const Record& record) { return sum + record.size(); };
+  // Games of one length end together, so positions come in waves: threads that played until each
+  // has its own share would wait for each other. They play the same plies instead, a few at a time.
+  while (std::accumulate(records_.begin(), records_.end(), std::size_t{0}, size) < positions) {
+    pool_.run(threads, [&](std::size_t t, unsigned worker) {
+      done[t] = players_[t]->play(net_, lambda, plies_together, records_[t],
+                                  [&] { return go_on(worker); });
+    });
+    if (std::find(done.begin(), done.end(), 0) != done.end()) return false;
+  }
+  return true;
 }
 
 // What kind of net the game needs, told by random games.
@@ -113,6 +124,7 @@ void Trainer::begin() {
   }
   shape.outputs = opposed ? Outputs::opposed : Outputs::each;
   shape.controls = control_fluents(*circuit_, sample, shape.chance);
+  if (shape.controls.empty()) shape.controls = alternating_fluent(*circuit_, sample);
   shape.hidden = options_.hidden != 0 ? options_.hidden : fitting_hidden(shape);
   fitter_ =
       std::make_unique<Fitter>(features_, shape, scatter(options_.seed + 1), options_.threads);

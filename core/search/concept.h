@@ -9,9 +9,15 @@
 
 namespace woodstock {
 
-// maximin: everybody else plays against the role that searches. maxn: everybody for himself. team:
-// all for the mean of everybody's goals.
-enum class Concept { maximin, maxn, team };
+// maximin: everybody else plays against the role that searches. difference: the same, and what
+// counts is how far its goal is ahead of theirs. maxn: everybody for himself. team: all for the
+// mean of everybody's goals.
+enum class Concept { maximin, difference, maxn, team };
+
+// Whether the others want the opposite of what the role that searches wants.
+inline bool contest(Concept solution_concept) noexcept {
+  return solution_concept == Concept::maximin || solution_concept == Concept::difference;
+}
 
 // Whether the utility of one role gives that of every other, so that there is one value to know and
 // several sides to see it from.
@@ -21,7 +27,7 @@ inline bool tied(Concept solution_concept) noexcept { return solution_concept !=
 // what that role gets, any other getting so much.
 template <class Number>
 Number other_side(Concept solution_concept, Number mine) noexcept {
-  return solution_concept == Concept::maximin ? 1 - mine : mine;
+  return contest(solution_concept) ? 1 - mine : mine;
 }
 
 // Turns goals into utilities between 0 and 1, one for each role, such that under every concept a
@@ -45,6 +51,8 @@ class Utilities {
   std::uint32_t chance() const noexcept { return chance_; }
 
  private:
+  template <class Goal>
+  double ahead(const Goal* goals, double scale) const;
   template <class Goal>
   void combine(const Goal* goals, double scale, double* utilities) const;
 

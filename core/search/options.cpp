@@ -16,8 +16,11 @@ struct Names;
 template <>
 struct Names<Concept> {
   static constexpr const char* what = "solution concept";
-  static constexpr std::array<std::pair<std::string_view, Concept>, 3> all{
-      {{"maximin", Concept::maximin}, {"maxn", Concept::maxn}, {"team", Concept::team}}};
+  static constexpr std::array<std::pair<std::string_view, Concept>, 4> all{
+      {{"maximin", Concept::maximin},
+       {"difference", Concept::difference},
+       {"maxn", Concept::maxn},
+       {"team", Concept::team}}};
 };
 
 template <>

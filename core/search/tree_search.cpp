@@ -372,12 +372,12 @@ void TreeSearch::keep_within_bounds(NodeId id, const std::uint32_t* places) {
   for (std::uint32_t r = 0; r < roles_; ++r) {
     // Utilities of the others move along or against it, as the concept has it; of maxn nothing
     // follows for them.
-    const bool same_side = options_.concept_ == Concept::team || r == node.pivot ||
-                           (options_.concept_ == Concept::maximin && r != options_.role &&
-                            node.pivot != options_.role);
+    const bool same_side =
+        options_.concept_ == Concept::team || r == node.pivot ||
+        (contest(options_.concept_) && r != options_.role && node.pivot != options_.role);
     if (same_side) {
       values_[r] += move;
-    } else if (options_.concept_ == Concept::maximin) {
+    } else if (contest(options_.concept_)) {
       values_[r] -= move;
     }
   }

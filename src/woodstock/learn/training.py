@@ -14,6 +14,7 @@ from woodstock.gdl.keywords import RANDOM
 from woodstock.learn.digest import rules_digest
 from woodstock.learn.features import rule_features, value_symmetries
 from woodstock.learn.values import Values, ValuesRecord
+from woodstock.solve.concepts import concept_of
 
 __all__ = ["OnTraining", "Training", "TrainingError", "cannot_learn", "train"]
 
@@ -77,6 +78,7 @@ class Training:
         options.seed = seed
         options.threads = threads
         options.chance = game.roles.index(RANDOM) if RANDOM in game.roles else None
+        options.difference = concept_of(game) == "difference"
         try:
             options.check()
             self._trainer = _core.Trainer(

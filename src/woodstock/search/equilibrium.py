@@ -21,6 +21,7 @@ from woodstock.gdl.keywords import players_of
 from woodstock.gdl.terms import Term
 from woodstock.search.decision import Decision, Limits, MoveValue
 from woodstock.search.searcher import OnProgress, Searcher, check_question
+from woodstock.solve.concepts import ahead
 from woodstock.solve.equilibrium import EquilibriumSolver
 from woodstock.solve.extensive import ExtensiveForm
 from woodstock.solve.game_tree import CHANCE, Choice, Utilities
@@ -62,9 +63,12 @@ def _wishes(concept: str, place: int) -> Utilities:
     """What goals are worth to the players, as the one in this place takes it."""
     if concept == "maxn":
         return lambda goals: goals
-    return lambda goals: [
-        goal if other == place else 1 - goals[place] for other, goal in enumerate(goals)
-    ]
+
+    def against_us(goals: Sequence[float]) -> Sequence[float]:
+        ours = ahead(goals, place) if concept == "difference" else goals[place]
+        return [ours if other == place else 1 - ours for other in range(len(goals))]
+
+    return against_us
 
 
 class EquilibriumSearcher:

@@ -12,7 +12,7 @@ from woodstock.game import Game
 from woodstock.gdl.keywords import RANDOM
 from woodstock.learn import Values
 from woodstock.search.belief_searcher import BeliefSearcher
-from woodstock.search.concepts import concept_of
+from woodstock.solve.concepts import concept_of
 from woodstock.search.determinization import Determinization
 from woodstock.search.equilibrium import solved_if_small
 from woodstock.search.options import (

@@ -30,7 +30,7 @@ from typing import Any, ClassVar, Literal, TypeAlias, TypeVar, get_args
 from woodstock import _core
 from woodstock.errors import WoodstockError
 from woodstock.game import Game
-from woodstock.search.concepts import CONCEPTS
+from woodstock.solve.concepts import CONCEPTS
 from woodstock.search.symmetry import Source
 
 __all__ = [

@@ -12,7 +12,7 @@ from dataclasses import replace
 from woodstock import _core
 from woodstock.errors import WoodstockError
 from woodstock.game import Game
-from woodstock.search.concepts import concept_of
+from woodstock.solve.concepts import concept_of
 from woodstock.search.options import (
     DeterminizationOptions,
     OptionError,

@@ -24,12 +24,13 @@ from woodstock.errors import WoodstockError
 from woodstock.game import Game, State
 from woodstock.gdl.keywords import players_of
 from woodstock.gdl.terms import Term
+from woodstock.solve.concepts import ahead
 from woodstock.solve.graph import StateGraph, explore
 from woodstock.solve.matrix import Equilibrium, matrix_game
 
 __all__ = ["Concept", "Solution", "SolveError", "solve"]
 
-Concept = Literal["maximin", "maxn", "team", "matrix"]
+Concept = Literal["maximin", "difference", "maxn", "team", "matrix"]
 """Who wants what, see `solve`."""
 
 V = TypeVar("V")
@@ -92,6 +93,11 @@ class _Maximin(_Scalar):
             if other != self.role:
                 values = _fold(values, left, other, min)
         return values
+
+
+class _Difference(_Maximin):
+    def end(self, goals: Sequence[float]) -> float:
+        return ahead([goals[player] for player in self.players], self.players.index(self.role))
 
 
 class _Team(_Scalar):
@@ -170,6 +176,7 @@ class _MaxN(_Backup[tuple[float, ...]]):
 
 _BACKUPS: dict[str, type[_Backup[Any]]] = {
     "maximin": _Maximin,
+    "difference": _Difference,
     "maxn": _MaxN,
     "team": _Team,
     "matrix": _Matrix,
@@ -281,6 +288,8 @@ def solve(
 
     * ``maximin``: all others are against us and know our move: max over our moves of the min over
       the others' joint moves of the expected value after chance.
+    * ``difference``: the same where we want to be ahead: an end is worth one half if our utility is
+      the mean of the others', one if it is 1 and theirs are 0.
     * ``maxn``: every role wants the most for itself. One role at a time can choose (`SolveError`
       otherwise). Of moves equally good for whoever chooses, it makes the one worst for `role`; of
       those, the first.

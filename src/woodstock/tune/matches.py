@@ -25,7 +25,7 @@ from woodstock.errors import WoodstockError
 from woodstock.game import Game
 from woodstock.gdl.keywords import RANDOM
 from woodstock.gdl.terms import Term
-from woodstock.search.concepts import concept_of
+from woodstock.solve.concepts import concept_of
 
 __all__ = ["OPENING_PLIES", "EqualMatch", "Outcome", "Spent", "Think", "Thought", "shares_goal"]
 

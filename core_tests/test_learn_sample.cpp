@@ -103,6 +103,32 @@ TEST(controls_tell_whose_turn_it_is) {
   CHECK((controls(three) == std::vector{fluent_of(three, 51), fluent_of(three, 52)}));
 }
 
+TEST(what_holds_in_every_other_state_is_found) {
+  // All choose at any time, and the turn goes round: with two it alternates, with three it does not.
+  for (std::uint32_t roles : {2U, 3U}) {
+    const GroundProgram program = turns(roles, 24, true);
+    const auto circuit = compile(program);
+    Simulator simulator(circuit, "base", 1);
+    Sample games;
+    for (std::uint64_t seed = 0; seed < 3; ++seed) {
+      SampleOptions options;
+      options.games = 1;
+      options.seed = seed;
+      play_randomly(simulator, options, [&](const Visits& visits, std::span<const std::uint32_t>) {
+        games.states.insert(games.states.end(), visits.states.begin(), visits.states.end());
+        ++games.size;
+      });
+    }
+    const auto found = alternating_fluent(*circuit, games);
+    if (roles == 3) CHECK(found.empty());
+    if (roles == 2) CHECK(found.size() == 1);
+    if (roles == 2) {
+      const std::uint32_t turn = fluent_of(program, 51), other = fluent_of(program, 52);
+      CHECK(found[0] == std::min(turn, other));
+    }
+  }
+}
+
 TEST(chance_does_not_hide_whose_turn_it_is) {
   // Role 3 has a choice at any time; once it is known to be chance, the turns of the others show.
   Writer w;

@@ -60,6 +60,17 @@ TEST(the_same_seed_and_positions_give_the_same_net) {
   }
 }
 
+TEST(the_difference_of_goals_is_one_of_two_players) {
+  const auto circuit = compile(filling_game(5));
+  TrainerOptions options = quick();
+  const auto plain = trained(circuit, options, 1000);
+  // Goals that are opposed anyway are what their difference is.
+  options.difference = true;
+  CHECK(trained(circuit, options, 1000) == plain);
+  options.chance = 0;
+  CHECK_THROWS(trained(circuit, options, 1000), std::invalid_argument);
+}
+
 TEST(training_stops_when_told) {
   const auto circuit = compile(filling_game(5));
   const auto features = std::make_shared<const Features>(

@@ -2,12 +2,13 @@
 
 from __future__ import annotations
 
+import random
 import threading
 
 import pytest
 
 from games_support import load
-from woodstock import Game
+from woodstock import Game, State
 from woodstock.learn import Training, TrainingError, cannot_learn, train
 
 
@@ -106,3 +107,23 @@ def test_what_is_learned_is_better_than_nothing() -> None:
     after = {move: values.of(start.apply([move, "noop"]))["x"] for move in start.legal_moves("x")}
     worth = {str(move): value for move, value in after.items()}
     assert worth["(mark 2 2)"] > max(worth["(mark 1 2)"], worth["(mark 2 1)"])
+
+
+def test_two_players_whose_goals_are_not_opposed_are_learned_by_the_difference() -> None:
+    game = load("free-for-all-2p")
+    assert {sum(end.goals().values()) for end in ends(game, 20)} != {100}
+    values = train(game, positions=2000, seed=1)
+    state = game.initial_state()
+    for _ in range(3):
+        assert sum(values.of(state).values()) == pytest.approx(1)
+        state = state.apply(state.random_joint_move(random.Random(1)))
+
+
+def ends(game: Game, count: int) -> list[State]:
+    found = []
+    for seed in range(count):
+        state, rng = game.initial_state(), random.Random(seed)
+        while not state.is_terminal:
+            state = state.apply(state.random_joint_move(rng))
+        found.append(state)
+    return found

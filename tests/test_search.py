@@ -384,6 +384,7 @@ def test_a_game_that_is_over_is_refused(name: str) -> None:
 def test_concepts_are_found() -> None:
     assert concept_of(game_of("cooperative-matching-pennies")) == "team"
     assert concept_of(game_of("chinese-checkers")) == "maxn"
+    assert concept_of(game_of("free-for-all-2p")) == "difference"
     assert concept_of(game_of("connect-four")) == "maximin"
     assert concept_of(game_of("hunter")) == "maximin"
 

@@ -19,7 +19,8 @@ namespace {
 constexpr std::uint32_t row_width = 32;
 constexpr std::uint32_t least_hidden = 16;
 constexpr std::uint32_t first_epochs = 2;
-constexpr std::uint32_t plies_together = 4;
+// The parts of a round after which threads that play wait for each other.
+constexpr std::size_t waits = 4;
 constexpr int judging_epochs = 4;
 constexpr double too_strange = 0.8;
 
@@ -90,12 +91,14 @@ bool Trainer::play(std::size_t positions, double lambda,
   const std::size_t threads = players_.size();
   std::vector<std::uint8_t> done(threads, 1);
   const auto size = [](std::size_t sum, const Record& record) { return sum + record.size(); };
+  const std::size_t games = threads * options_.games;
+  const auto plies =
+      static_cast<std::uint32_t>(std::max<std::size_t>(1, positions / games / waits));
   // Games of one length end together, so positions come in waves: threads that played until each
   // has its own share would wait for each other. They play the same plies instead, a few at a time.
   while (std::accumulate(records_.begin(), records_.end(), std::size_t{0}, size) < positions) {
     pool_.run(threads, [&](std::size_t t, unsigned worker) {
-      done[t] = players_[t]->play(net_, lambda, plies_together, records_[t],
-                                  [&] { return go_on(worker); });
+      done[t] = players_[t]->play(net_, lambda, plies, records_[t], [&] { return go_on(worker); });
     });
     if (std::find(done.begin(), done.end(), 0) != done.end()) return false;
   }
@@ -146,14 +149,22 @@ void Trainer::measure() {
     for (std::size_t i = 0; i < record.outcomes.size(); ++i) mean[i % roles] += record.outcomes[i];
     count += static_cast<double>(record.size());
   }
-  double seen = 0;
-  double blind = 0;
-  for (const Record& record : records_) {
+  std::vector<double> losses(2 * records_.size());
+  pool_.run(records_.size(), [&](std::size_t part, unsigned) {
+    const Record& record = records_[part];
+    double own[2] = {0, 0};
     for (std::size_t i = 0; i < record.outcomes.size(); ++i) {
       if (i % roles == options_.chance) continue;
-      seen += log_loss(record.values[i], record.outcomes[i]);
-      blind += log_loss(mean[i % roles] / count, record.outcomes[i]);
+      own[0] += log_loss(record.values[i], record.outcomes[i]);
+      own[1] += log_loss(mean[i % roles] / count, record.outcomes[i]);
     }
+    std::copy_n(own, 2, losses.begin() + static_cast<std::ptrdiff_t>(2 * part));
+  });
+  double seen = 0;
+  double blind = 0;
+  for (std::size_t part = 0; part < records_.size(); ++part) {
+    seen += losses[2 * part];
+    blind += losses[2 * part + 1];
   }
   const double players = roles - (options_.chance < roles ? 1 : 0);
   progress_.outcome_loss = seen / count / players;
@@ -263,12 +274,13 @@ void Trainer::learn(float rate) {
     }
   }
   while (batches_.size() > options_.replay) batches_.pop_front();
-  net_ = fitter_->net();
-  // Early nets know too little to be part of it.
+  // Early nets know too little to be part of the mean.
   const double share =
       std::max(options_.averaging, 1 / (1.0 + 0.1 * static_cast<double>(progress_.rounds)));
   fitter_->average(static_cast<float>(share));
-  quiet_ = fitter_->mean_net();
+  pool_.run(2, [&](std::size_t which, unsigned) {
+    (which == 0 ? net_ : quiet_) = which == 0 ? fitter_->net() : fitter_->mean_net();
+  });
 }
 
 TrainingProgress Trainer::go_on(const TrainingLimits& limits, const std::atomic<bool>& stop,

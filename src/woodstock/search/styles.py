@@ -113,7 +113,7 @@ _OTHERS = (
 _OPEN: Mapping[NetPromise, tuple[Candidate, ...]] = {
     "none": (*_PLAYOUTS, *_OTHERS),
     "little": (*_PLAYOUTS, _LIGHT_BLEND, *_OTHERS),
-    "much": (*_BY_NET, *_PLAYOUTS, _BLEND, *_OTHERS),
+    "much": (*_BY_NET, _BLEND, *_PLAYOUTS, *_OTHERS),
 }
 _HIDDEN = (
     Candidate.parse("woodstock:playout_policy=yes,leaves=256"),

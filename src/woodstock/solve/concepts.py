@@ -24,8 +24,8 @@ _GAMES = 512
 def ahead(utilities: Sequence[float], place: int) -> float:
     """How far a player is ahead of the others: one half where he has as much as they in the mean.
 
-    >>> ahead([0.6, 0.2], 0), ahead([0.6, 0.2], 1), ahead([0.6], 0)
-    (0.7, 0.3, 0.6)
+    >>> ahead([0.75, 0.25], 0), ahead([0.75, 0.25], 1), ahead([0.75], 0)
+    (0.75, 0.25, 0.75)
     """
     own, others = utilities[place], len(utilities) - 1
     return own if not others else (1 + own - (sum(utilities) - own) / others) / 2

@@ -104,7 +104,8 @@ TEST(controls_tell_whose_turn_it_is) {
 }
 
 TEST(what_holds_in_every_other_state_is_found) {
-  // All choose at any time, and the turn goes round: with two it alternates, with three it does not.
+  // All choose at any time, and the turn goes round: with two it alternates, with three it does
+  // not.
   for (std::uint32_t roles : {2U, 3U}) {
     const GroundProgram program = turns(roles, 24, true);
     const auto circuit = compile(program);

@@ -22,8 +22,8 @@ from woodstock.search import (
     make_searcher,
     options_of,
 )
-from woodstock.solve.concepts import concept_of
 from woodstock.search.presets import PRESETS, chosen_options, parse
+from woodstock.solve.concepts import concept_of
 
 SEARCHES = tuple(PRESETS)
 QUICK = Limits(simulations=1000, nodes=1000)

@@ -12,7 +12,6 @@ from woodstock.game import Game
 from woodstock.gdl.keywords import RANDOM
 from woodstock.learn import Values
 from woodstock.search.belief_searcher import BeliefSearcher
-from woodstock.solve.concepts import concept_of
 from woodstock.search.determinization import Determinization
 from woodstock.search.equilibrium import solved_if_small
 from woodstock.search.options import (
@@ -31,6 +30,7 @@ from woodstock.search.state_searcher import StateSearcher
 from woodstock.search.styles import USUAL, Style
 from woodstock.search.symmetry import Finder
 from woodstock.search.written import written
+from woodstock.solve.concepts import concept_of
 
 __all__ = ["make_searcher"]
 

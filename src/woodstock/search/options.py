@@ -30,8 +30,8 @@ from typing import Any, ClassVar, Literal, TypeAlias, TypeVar, get_args
 from woodstock import _core
 from woodstock.errors import WoodstockError
 from woodstock.game import Game
-from woodstock.solve.concepts import CONCEPTS
 from woodstock.search.symmetry import Source
+from woodstock.solve.concepts import CONCEPTS
 
 __all__ = [
     "DeterminizationOptions",

@@ -12,7 +12,6 @@ from dataclasses import replace
 from woodstock import _core
 from woodstock.errors import WoodstockError
 from woodstock.game import Game
-from woodstock.solve.concepts import concept_of
 from woodstock.search.options import (
     DeterminizationOptions,
     OptionError,
@@ -20,6 +19,7 @@ from woodstock.search.options import (
     StageOptions,
     TreeOptions,
 )
+from woodstock.solve.concepts import concept_of
 
 __all__ = [
     "PRESETS",

@@ -77,7 +77,8 @@ class QuickMatches:
         """The score of the new one, from matches with the same beginning; None: no time.
 
         The new one has every seat once, alone against the old one. Where all players share the
-        goal, or there is but one, each plays for itself.
+        goal, or there is but one, each plays for itself. Of two players, half of the score is who
+        is ahead, half is by how much.
         """
         seats = range(len(self._game.players))
         rows = (
@@ -100,7 +101,11 @@ class QuickMatches:
             every = _mean([goal for goals in results for goal in goals])
             gain = (own - every) * len(seats) / (len(seats) - 1)
         scale = self._game.engine.goal_scale
-        return min(1.0, max(0.0, 0.5 + gain / (2 * scale)))
+        by_goals = min(1.0, max(0.0, 0.5 + gain / (2 * scale)))
+        if self._together or len(seats) != 2:
+            return by_goals
+        # Who is a little ahead in every match has won them all.
+        return (by_goals + _mean([_won(goals, seat) for seat, goals in enumerate(results)])) / 2
 
     def _match(self, seats: Sequence[Contender], seed: int, by_net: bool) -> list[int] | None:
         luck = random.Random(seed)
@@ -155,6 +160,15 @@ class QuickMatches:
         usual = self._searcher(role, Contender(USUAL))
         first = Limits(seconds=max(0.0, left), simulations=MOVE_SIMULATIONS)
         return max(least, usual.think(about, limits=first).cpu_seconds)
+
+
+def _won(goals: Sequence[int], seat: int) -> float:
+    """1 for who is ahead of the other, and one half for a draw.
+
+    >>> [_won([60, 40], 0), _won([60, 40], 1), _won([50, 50], 1)]
+    [1.0, 0.0, 0.5]
+    """
+    return 0.5 + 0.5 * ((goals[seat] > goals[1 - seat]) - (goals[seat] < goals[1 - seat]))
 
 
 def _mean(numbers: Sequence[float]) -> float:

@@ -33,7 +33,7 @@ from woodstock.learn import (
 from woodstock.search.styles import USUAL, Candidate, Style, candidates_of
 from woodstock.tune.promise import Promise
 from woodstock.tune.quick_matches import Contender, QuickMatches
-from woodstock.tune.trials import Trial
+from woodstock.tune.trials import UNTRIED, Trial
 
 __all__ = ["Rehearsal", "Rehearsals", "ValuesChoice"]
 
@@ -110,8 +110,10 @@ class Rehearsal:
 
     @property
     def style(self) -> Style:
-        """The style that has won, or leads."""
-        return self._style_after([trial for trial in self.trials if trial.leads])
+        """The style that has won, with the change that leads, if one does."""
+        undecided = [trial for trial in self.trials if trial.verdict is None and trial.leads]
+        best = max(undecided, key=lambda trial: trial.evidence, default=None)
+        return self._style_after([one for one in self.trials if one.verdict or one is best])
 
     def _style_after(self, trials: list[Trial]) -> Style:
         style = self._start
@@ -139,26 +141,21 @@ class Rehearsal:
         return [one for one in self.trials if one.verdict is None and one.base.search == base]
 
     def _current(self) -> Trial | None:
-        """The trial to go on with: the last one, as long as it promises something, else a new one.
-
-        When there are no new ones, the best of those that promised too little then.
-        """
-        undecided = self._undecided()
-        if undecided and undecided[-1] is self.trials[-1] and not undecided[-1].drags:
-            return undecided[-1]
+        """The trial to go on with: the one that promises most, be it one that is yet to begin."""
         base, change = self._base, self._next()
-        if change is not None:
-            self.trials.append(Trial(change, base=base))
-        elif undecided:
-            best = max(undecided, key=lambda trial: trial.evidence)
-            if best.base != base:
-                best.base = base
-                best.scores.clear()
-            self.trials.remove(best)
-            self.trials.append(best)
-        else:
+        best = max(self._undecided(), key=lambda trial: trial.promise, default=None)
+        if change is not None and (best is None or best.promise < UNTRIED):
+            best = Trial(change, base=base)
+        elif best is None:
             return None
-        return self.trials[-1]
+        else:
+            self.trials.remove(best)
+        if best.base != base:
+            # Something has won since: that is what it is tried on top of, from the beginning.
+            best.base = base
+            best.scores.clear()
+        self.trials.append(best)
+        return best
 
     @property
     def finished(self) -> bool:

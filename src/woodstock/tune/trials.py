@@ -16,8 +16,13 @@ WORTHWHILE = SequentialTest(better=0.65, missed=0.15, mistaken=0.02)
 be taken."""
 LEAD = 3
 """How much likelier a change must be worthwhile when time is up before the test is."""
-FIRST_ROUNDS, MOST_ROUNDS = 8, 60
-"""Rounds after which a change that does not promise much has to wait, and is left."""
+MOST_ROUNDS = 60
+"""Rounds after which a change that is still undecided is left."""
+UNTRIED, EAGERNESS, TIES = 0.7, 0.35, 2
+"""What a change promises that was not tried yet; how much more than its mean one promises after a
+round, and the drawn rounds that are added to the mean. Chosen in a simulation of ten to 24 rounds
+with changes of all kinds: what is worth much is found more often than by one trial after the other.
+"""
 
 
 @dataclass
@@ -46,9 +51,14 @@ class Trial:
         return WORTHWHILE.evidence(self.summary)
 
     @property
-    def drags(self) -> bool:
-        """Whether something else should be tried first: so far this one promises too little."""
-        return len(self.scores) >= FIRST_ROUNDS and self.evidence <= 0
+    def promise(self) -> float:
+        """What it may score, at best (an upper confidence bound, as in UCB1).
+
+        >>> Trial(Style("woodstock", {"exploration": 0.8}), [1.0]).promise > UNTRIED
+        True
+        """
+        rounds = len(self.scores) + TIES
+        return (math.fsum(self.scores) + TIES / 2) / rounds + EAGERNESS / math.sqrt(rounds)
 
     @property
     def verdict(self) -> bool | None:

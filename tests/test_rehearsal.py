@@ -66,14 +66,14 @@ def rehearse(found: Rehearsal, worth: Mapping[str, float], seed: int = 1) -> Sco
 
 def test_what_wins_is_kept_and_what_follows_is_tried_on_top(game: Game) -> None:
     found = Rehearsal(game, values="none")
-    worth = {"exploration": 0.0, "mac-ucb": 0.0, "mast": 0.9}
+    worth = {"exploration": 0.0, "mac-ucb": 0.0, "symmetry": 0.0, "mast": 0.9}
     scores = rehearse(found, worth)
     assert found.finished
     assert str(found.style) == "woodstock:mast=0.05"
     assert [trial.change for trial in found.trials] == [one.change for one in candidates_of(game)]
-    assert [trial.verdict for trial in found.trials] == [True, False, False, False, False]
+    assert [trial.verdict for trial in found.trials] == [True, False, False, False, False, False]
     assert scores.played[0] == ("woodstock", "woodstock:mast=0.05")
-    assert scores.played[-1] == ("woodstock:mast=0.05", "woodstock:mast=0.05,exploration=0.3")
+    assert scores.played[-1] == ("woodstock:mast=0.05", "woodstock:mast=0.05,symmetry=rules")
     assert ("woodstock:mast=0.05", "mac-ucb") in scores.played
     before = list(found.trials)
     assert rehearse(found, {}).played == []  # there is nothing left to try

@@ -2,7 +2,9 @@
 
 from __future__ import annotations
 
+import gc
 import random
+import weakref
 
 import pytest
 
@@ -213,3 +215,13 @@ def test_bounds_of_expectations_do_not_raise_values() -> None:
     start = load("orchard").initial_state()
     found = think("uct-sym", start, "alice", simulations=1_500_000)
     assert 0.63 < found.value < 0.6841
+
+
+def test_symmetries_do_not_keep_a_game_alive() -> None:
+    game = Game.from_library("tic-tac-toe")
+    searcher = make_searcher("uct-sym", game, "x", seed=1)
+    searcher.think(game.initial_state(), limits=Limits(simulations=1000))
+    alive = weakref.ref(game)
+    del game, searcher
+    gc.collect()
+    assert alive() is None

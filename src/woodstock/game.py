@@ -94,6 +94,9 @@ class Game:
         self.players: tuple[str, ...] = players_of(rules.roles)
         self.warnings: tuple[Diagnostic, ...] = tuple(findings)
         self.notes: tuple[str, ...] = ()
+        self.memo: dict[str, Any] = {}
+        """What others have found out about the game, each under a name of its own. It may know the
+        game, and goes when that goes."""
         self._limits = limits or GroundingLimits()
         self.engine: Engine = self._choose(engine, self._limits)
         self._initial = self.engine.initial()

@@ -109,6 +109,7 @@ _OTHERS = (
     Candidate.parse("mac-ucb"),
     Candidate.parse("woodstock:exploration=0.8"),
     Candidate.parse("woodstock:exploration=0.3"),
+    Candidate.parse("woodstock:symmetry=rules"),
 )
 _OPEN: Mapping[NetPromise, tuple[Candidate, ...]] = {
     "none": (*_PLAYOUTS, *_OTHERS),

@@ -15,7 +15,6 @@ from __future__ import annotations
 import time
 from collections.abc import Callable
 from typing import Literal, TypeAlias
-from weakref import WeakKeyDictionary
 
 from woodstock import _core
 from woodstock.background import in_background
@@ -38,7 +37,11 @@ LITERAL_SECONDS, TEMPLATE_LITERAL_SECONDS = 1.5e-6, 2e-4
 """What a literal of the ground rules costs in the graph of the rules and in that of a turn, about:
 with less time they are not begun. A recursion is unrolled in a turn, which costs more."""
 
-_known: WeakKeyDictionary[Game, dict[Source, Symmetries]] = WeakKeyDictionary()
+
+def _known(game: Game) -> dict[Source, Symmetries]:
+    """What was found completely; it stays with the game."""
+    known: dict[Source, Symmetries] = game.memo.setdefault("symmetries", {})
+    return known
 
 
 def find(game: Game, source: Source, *, seconds: float) -> Symmetries | None:
@@ -47,7 +50,7 @@ def find(game: Game, source: Source, *, seconds: float) -> Symmetries | None:
     What was found completely stays known. What cannot be interrupted, the making of the graphs, is
     not begun where it is likely to take longer.
     """
-    known = _known.setdefault(game, {})
+    known = _known(game)
     begun = time.monotonic()
     if "rules" not in known:
         found = _rules(game, seconds)
@@ -64,7 +67,7 @@ def find(game: Game, source: Source, *, seconds: float) -> Symmetries | None:
 
 def is_settled(game: Game, source: Source) -> bool:
     """Whether `find` would find no more."""
-    return ("rules" if source == "rules" else "template") in _known.get(game, {})
+    return ("rules" if source == "rules" else "template") in _known(game)
 
 
 def _template_cost(game: Game) -> float:

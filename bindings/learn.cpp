@@ -124,6 +124,8 @@ void bind_trainer(nb::module_& m) {
       .def_rw("round", &TrainerOptions::round)
       .def_rw("replay", &TrainerOptions::replay)
       .def_rw("batch", &TrainerOptions::batch)
+      .def_rw("sharing", &TrainerOptions::sharing)
+      .def_rw("sharing_positions", &TrainerOptions::sharing_positions)
       .def_rw("averaging", &TrainerOptions::averaging)
       .def_rw("rate", &TrainerOptions::rate)
       .def_rw("last_rate", &TrainerOptions::last_rate);
@@ -146,13 +148,16 @@ void bind_trainer(nb::module_& m) {
       .def(
           "__init__",
           [](Trainer* self, std::shared_ptr<Circuit> circuit, std::shared_ptr<Features> features,
-             const TrainerOptions& options, const Reflections& symmetries) {
+             const TrainerOptions& options, const Reflections& symmetries, const Kinds& kinds) {
             std::vector<Reflection> list;
             for (const auto& [fluents, roles] : symmetries) list.push_back({fluents, roles});
-            new (self) Trainer(std::move(circuit), std::move(features), options, std::move(list));
+            new (self)
+                Trainer(std::move(circuit), std::move(features), options, std::move(list), kinds);
           },
           "circuit"_a, "features"_a, "options"_a, "symmetries"_a = Reflections{},
-          "Symmetries are permutations of fluents, and of roles, that change nothing.\n"
+          "kinds"_a = Kinds{},
+          "Symmetries are permutations of fluents, and of roles, that change nothing; features of\n"
+          "a kind share a part of their weights while they are learned.\n"
           "Raises ValueError for what does not fit the game.")
       .def(
           "go_on",

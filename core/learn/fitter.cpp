@@ -4,6 +4,7 @@
 #include <atomic>
 #include <bit>
 #include <cmath>
+#include <stdexcept>
 #include <thread>
 #include <utility>
 
@@ -18,6 +19,10 @@ constexpr double first_spread = 0.1;  // of weights before anything is learned
 
 // Steps take some tens of microseconds: too few to sleep in between.
 constexpr int spins = 4096;
+
+void add_row(float* __restrict to, const float* __restrict from, std::size_t width) {
+  for (std::size_t k = 0; k < width; ++k) to[k] += from[k];
+}
 
 }  // namespace
 
@@ -45,7 +50,7 @@ class Fitter::Barrier {
 };
 
 Fitter::Fitter(std::shared_ptr<const Features> features, NetShape shape, std::uint64_t seed,
-               unsigned threads)
+               unsigned threads, const Kinds& kinds)
     : features_(std::move(features)),
       shape_(std::move(shape)),
       rows_(std::size_t{features_->size()} + 1),
@@ -72,6 +77,92 @@ Fitter::Fitter(std::shared_ptr<const Features> features, NetShape shape, std::ui
   const double out_spread = 1 / std::sqrt(static_cast<double>(shape_.hidden));
   for (std::size_t i = 0; i < outputs * width; ++i) {
     if (i % width < shape_.hidden) weights_.out[i] = small(out_spread);
+  }
+  if (!kinds.empty()) share(kinds);
+}
+
+void Fitter::share(const Kinds& kinds) {
+  const std::size_t width = shape_.width();
+  std::vector<std::vector<std::uint32_t>> of_row(rows_);
+  shared_.kinds = kinds.size();
+  shared_.rows_begin.assign(1, 0);
+  for (std::size_t kind = 0; kind < kinds.size(); ++kind) {
+    for (const std::uint32_t feature : kinds[kind]) {
+      if (feature + std::size_t{1} >= rows_)
+        throw std::invalid_argument("there is no such feature");
+      shared_.rows.push_back(feature + 1);  // behind the bias
+      of_row[feature + 1].push_back(static_cast<std::uint32_t>(kind));
+    }
+    shared_.rows_begin.push_back(static_cast<std::uint32_t>(shared_.rows.size()));
+  }
+  shared_.kinds_begin.assign(1, 0);
+  for (const auto& own : of_row) {
+    shared_.kinds_of.insert(shared_.kinds_of.end(), own.begin(), own.end());
+    shared_.kinds_begin.push_back(static_cast<std::uint32_t>(shared_.kinds_of.size()));
+  }
+  shared_.own.assign(numbers_.begin(),
+                     numbers_.begin() + static_cast<std::ptrdiff_t>(rows_ * width));
+  for (auto* one : {&shared_.parts, &shared_.means, &shared_.squares, &shared_.gradients}) {
+    one->assign(kinds.size() * width, 0.0F);
+  }
+  shared_.changed.assign(rows_, 0);
+  shared_.moved.assign(kinds.size(), 0);
+}
+
+// A step of all rows, and of the parts that they share. Threads take rows and kinds in turn, and
+// wait for each other in between.
+void Fitter::step_together(std::size_t part, float rate, float shared_rate, float scale,
+                           Barrier& barrier) {
+  const Kernel& kernel = best_kernel();
+  const std::size_t parts = pool_.size();
+  const std::size_t width = weights_.width;
+  const std::size_t first_row = rows_ * part / parts;
+  const std::size_t last_row = rows_ * (part + 1) / parts;
+  for (std::size_t row = first_row; row < last_row; ++row) {
+    float* sum = gradients_.data() + row * width;
+    shared_.changed[row] = touched_[row];
+    touched_[row] = 0;
+    for (std::size_t p = 1; p < parts; ++p) {
+      if (touched_[p * rows_ + row] == 0) continue;
+      touched_[p * rows_ + row] = 0;
+      shared_.changed[row] = 1;
+      add_row(sum, sum + p * numbers_.size(), width);
+      std::fill_n(sum + p * numbers_.size(), width, 0.0F);
+    }
+  }
+  barrier.wait();
+  for (std::size_t kind = shared_.kinds * part / parts; kind < shared_.kinds * (part + 1) / parts;
+       ++kind) {
+    const std::size_t at = kind * width;
+    shared_.moved[kind] = 0;
+    for (std::uint32_t i = shared_.rows_begin[kind]; i < shared_.rows_begin[kind + 1]; ++i) {
+      const std::uint32_t row = shared_.rows[i];
+      if (shared_.changed[row] == 0) continue;
+      shared_.moved[kind] = 1;
+      add_row(shared_.gradients.data() + at, gradients_.data() + row * width, width);
+    }
+    if (shared_.moved[kind] == 0) continue;
+    // Units go their own ways: moved all together, many of them would never be heard of again.
+    std::fill_n(shared_.gradients.data() + at, shape_.hidden, 0.0F);
+    kernel.step(shared_.parts.data() + at, shared_.means.data() + at, shared_.squares.data() + at,
+                shared_.gradients.data() + at, 1, 0, width, shared_rate, scale);
+  }
+  barrier.wait();
+  for (std::size_t row = first_row; row < last_row; ++row) {
+    const std::size_t at = row * width;
+    bool moved = shared_.changed[row] != 0;
+    if (moved) {
+      kernel.step(shared_.own.data() + at, means_.data() + at, squares_.data() + at,
+                  gradients_.data() + at, 1, 0, width, rate, scale);
+    }
+    const std::uint32_t* kinds = shared_.kinds_of.data() + shared_.kinds_begin[row];
+    const std::uint32_t count = shared_.kinds_begin[row + 1] - shared_.kinds_begin[row];
+    for (std::uint32_t i = 0; i < count; ++i) moved = moved || shared_.moved[kinds[i]] != 0;
+    if (!moved) continue;
+    std::copy_n(shared_.own.data() + at, width, numbers_.data() + at);
+    for (std::uint32_t i = 0; i < count; ++i) {
+      add_row(numbers_.data() + at, shared_.parts.data() + kinds[i] * width, width);
+    }
   }
 }
 
@@ -114,7 +205,8 @@ void Fitter::add(const std::uint8_t* state, const float* targets, Batch& out) co
 }
 
 double Fitter::learn_part(const Batch& batch, std::span<const std::uint32_t> order,
-                          std::size_t size, float rate, std::size_t part, Barrier& barrier) {
+                          std::size_t size, float rate, float shared_rate, std::size_t part,
+                          Barrier& barrier) {
   const Kernel& kernel = best_kernel();
   const std::size_t parts = pool_.size();
   const std::size_t width = weights_.width;
@@ -138,7 +230,8 @@ double Fitter::learn_part(const Batch& batch, std::span<const std::uint32_t> ord
       kernel.step(numbers_.data() + first, means_.data() + first, squares_.data() + first,
                   gradients_.data() + first, parts, numbers_.size(), numbers, rate, scale);
     };
-    for (std::size_t row = first_row; row < last_row; ++row) {
+    if (shared_rate > 0) step_together(part, rate, shared_rate, scale, barrier);
+    for (std::size_t row = first_row; shared_rate <= 0 && row < last_row; ++row) {
       bool any = false;
       for (std::size_t p = 0; p < parts; ++p) {
         any = any || touched_[p * rows_ + row] != 0;
@@ -153,12 +246,13 @@ double Fitter::learn_part(const Batch& batch, std::span<const std::uint32_t> ord
 }
 
 double Fitter::learn(const Batch& batch, std::span<const std::uint32_t> order, std::size_t size,
-                     float rate) {
+                     float rate, float shared_rate) {
   if (order.empty()) return 0;
+  if (shared_.kinds == 0) shared_rate = 0;
   Barrier barrier(pool_.size());
   std::vector<double> losses(pool_.size());
   pool_.run(pool_.size(), [&](std::size_t part, unsigned) {
-    losses[part] = learn_part(batch, order, size, rate, part, barrier);
+    losses[part] = learn_part(batch, order, size, rate, shared_rate, part, barrier);
   });
   double sum = 0;
   for (double loss : losses) sum += loss;

@@ -53,11 +53,12 @@ void TrainerOptions::check() const {
 }
 
 Trainer::Trainer(std::shared_ptr<const Circuit> circuit, std::shared_ptr<const Features> features,
-                 const TrainerOptions& options, std::vector<Reflection> reflections)
+                 const TrainerOptions& options, std::vector<Reflection> reflections, Kinds kinds)
     : circuit_(std::move(circuit)),
       features_(std::move(features)),
       options_(options),
       reflections_(std::move(reflections)),
+      kinds_(std::move(kinds)),
       records_(options.threads),
       pool_(options.threads),
       random_(scatter(options.seed + golden_gamma)) {
@@ -129,8 +130,8 @@ void Trainer::begin() {
   shape.controls = control_fluents(*circuit_, sample, shape.chance);
   if (shape.controls.empty()) shape.controls = alternating_fluent(*circuit_, sample);
   shape.hidden = options_.hidden != 0 ? options_.hidden : fitting_hidden(shape);
-  fitter_ =
-      std::make_unique<Fitter>(features_, shape, scatter(options_.seed + 1), options_.threads);
+  fitter_ = std::make_unique<Fitter>(features_, shape, scatter(options_.seed + 1), options_.threads,
+                                     kinds_);
   const auto exchanges = [](const Reflection& one) {
     return !std::is_sorted(one.roles.begin(), one.roles.end());
   };
@@ -245,6 +246,12 @@ void Trainer::read(const Record& record, std::uint64_t seed, Batch& out) const {
 
 void Trainer::learn(float rate) {
   const bool first = progress_.rounds == 0;
+  // What features of a kind have in common is learned first, until there is enough to learn of
+  // each.
+  const double seen = static_cast<double>(progress_.positions) /
+                      (static_cast<double>(features_->size()) * options_.sharing_positions);
+  const float shared_rate =
+      seen > 4 ? 0.0F : rate * static_cast<float>(options_.sharing * std::exp(-seen));
   std::vector<Batch> parts(records_.size());
   const std::uint64_t seed = random_.draw();
   pool_.run(records_.size(), [&](std::size_t i, unsigned) {
@@ -260,7 +267,7 @@ void Trainer::learn(float rate) {
   };
   for (std::uint32_t epoch = 0; epoch < (first ? first_epochs : 1); ++epoch) {
     shuffle();
-    progress_.loss = fitter_->learn(batch, order, options_.batch, rate);
+    progress_.loss = fitter_->learn(batch, order, options_.batch, rate, shared_rate);
   }
   // As much again of what was learned before, from one round after the other.
   if (batches_.size() > 1) {
@@ -270,7 +277,7 @@ void Trainer::learn(float rate) {
       for (std::uint32_t& one : order) {
         one = static_cast<std::uint32_t>(random_.below(batches_[b].size()));
       }
-      fitter_->learn(batches_[b], order, options_.batch, rate);
+      fitter_->learn(batches_[b], order, options_.batch, rate, shared_rate);
     }
   }
   while (batches_.size() > options_.replay) batches_.pop_front();

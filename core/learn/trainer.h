@@ -25,7 +25,9 @@ struct TrainerOptions : SelfPlayOptions {
   std::uint32_t batch = 256;     // positions of a step
   double rate = 0.004;           // of Adam
   double last_rate = 0.15;       // what is left of it at the end
-  double averaging = 0.1;        // share of the last round in the mean that is the net; 1: all
+  double sharing = 1;            // the rate of parts that features share, in parts of `rate`, which
+  double sharing_positions = 200;  // ... falls to a third over so many positions a feature
+  double averaging = 0.1;          // share of the last round in the mean that is the net; 1: all
 
   void check() const;
 };
@@ -60,7 +62,8 @@ class Trainer {
   // Throws std::invalid_argument for options or features without sense, and where the game is over
   // before it begins.
   Trainer(std::shared_ptr<const Circuit> circuit, std::shared_ptr<const Features> features,
-          const TrainerOptions& options, std::vector<Reflection> reflections = {});
+          const TrainerOptions& options, std::vector<Reflection> reflections = {},
+          Kinds kinds = {});
 
   // Asked after each round; false ends the call.
   using Report = std::function<bool(const TrainingProgress&)>;
@@ -90,6 +93,7 @@ class Trainer {
   std::shared_ptr<const Features> features_;
   TrainerOptions options_;
   std::vector<Reflection> reflections_;
+  Kinds kinds_;
   std::vector<std::unique_ptr<SelfPlay>> players_;  // per thread
   std::vector<Record> records_;                     // the same
   ThreadPool pool_;

@@ -1407,6 +1407,18 @@ class TrainerOptions:
     def batch(self, arg: int, /) -> None: ...
 
     @property
+    def sharing(self) -> float: ...
+
+    @sharing.setter
+    def sharing(self, arg: float, /) -> None: ...
+
+    @property
+    def sharing_positions(self) -> float: ...
+
+    @sharing_positions.setter
+    def sharing_positions(self, arg: float, /) -> None: ...
+
+    @property
     def averaging(self) -> float: ...
 
     @averaging.setter
@@ -1465,9 +1477,10 @@ class TrainingProgress:
 class Trainer:
     """Learns a value net from games against itself."""
 
-    def __init__(self, circuit: Circuit, features: Features, options: TrainerOptions, symmetries: Sequence[tuple[Sequence[int], Sequence[int]]] = []) -> None:
+    def __init__(self, circuit: Circuit, features: Features, options: TrainerOptions, symmetries: Sequence[tuple[Sequence[int], Sequence[int]]] = [], kinds: Sequence[Sequence[int]] = []) -> None:
         """
-        Symmetries are permutations of fluents, and of roles, that change nothing.
+        Symmetries are permutations of fluents, and of roles, that change nothing; features of
+        a kind share a part of their weights while they are learned.
         Raises ValueError for what does not fit the game.
         """
 

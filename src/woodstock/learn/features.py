@@ -12,18 +12,22 @@ from __future__ import annotations
 
 import time
 from collections import deque
-from collections.abc import Iterator, Sequence
-from typing import NamedTuple
+from collections.abc import Hashable, Iterator, Sequence
+from itertools import combinations
+from typing import NamedTuple, TypeAlias
 
 from woodstock import _core
 from woodstock.errors import WoodstockError
 from woodstock.game import Game
 from woodstock.gdl.keywords import RANDOM
+from woodstock.gdl.terms import Compound, Term
 from woodstock.symmetry import Symmetries, rule_symmetries
 
-__all__ = ["ValueSymmetry", "rule_features", "value_symmetries"]
+__all__ = ["ValueSymmetry", "feature_kinds", "rule_features", "value_symmetries"]
 
 MOST_SYMMETRIES = 16
+MOST_AGREEING = 3
+"""Arguments that fluents of a kind agree in."""
 LITERAL_SECONDS = 1.5e-6
 """What a literal of the ground rules costs when symmetries are looked for, about."""
 
@@ -43,6 +47,58 @@ def rule_features(game: Game, *, patterns: bool = True) -> _core.Features:
     chance = game.roles.index(RANDOM) if RANDOM in game.roles else None
     found = _core.rule_patterns(program, engine.simulator(), chance=chance) if patterns else []
     return _core.Features(len(engine.numbering.fluents), found)
+
+
+def feature_kinds(game: Game, features: _core.Features) -> list[list[int]]:
+    """Features that are of a kind: a net should not have to learn of each what holds for all.
+
+    Fluents of the same name that agree in some of their arguments, as all fluents of white pawns
+    do, or those of white pawns on the same rank; patterns of the same size, and those whose fluents
+    agree in an argument, at equal numbers of fluents that hold.
+
+    >>> game = Game.load("tic-tac-toe")
+    >>> kinds = feature_kinds(game, rule_features(game, patterns=False))
+    >>> names = [[str(game.engine.numbering.fluents[one]) for one in kind] for kind in kinds]
+    >>> next(kind[:3] for kind in names if all(name.endswith(' x)') for name in kind))
+    ['(cell 1 1 x)', '(cell 1 2 x)', '(cell 1 3 x)']
+    """
+    terms = [_taken_apart(term) for term in game.circuit().numbering.fluents]
+    found: dict[Hashable, list[int]] = {}
+    for number, (name, arguments) in enumerate(terms):
+        for places in _places(len(arguments)):
+            key = (name, len(arguments), places, tuple(arguments[place] for place in places))
+            found.setdefault(key, []).append(number)
+    first = features.fluents
+    for pattern, _ in features.patterns:
+        for kind in _pattern_kinds([terms[fluent] for fluent in pattern]):
+            for held in range(len(pattern)):
+                found.setdefault((kind, held), []).append(first + held)
+        first += len(pattern)
+    # What is the same kind by two names counts once, and what is alone is of no kind.
+    return [list(one) for one in dict.fromkeys(map(tuple, found.values())) if len(one) > 1]
+
+
+Parts: TypeAlias = tuple[Term, tuple[Term, ...]]
+
+
+def _taken_apart(term: Term) -> Parts:
+    """Name and arguments."""
+    return (term[0], tuple(term[1:])) if isinstance(term, Compound) else (term, ())
+
+
+def _places(count: int) -> Iterator[tuple[int, ...]]:
+    """Arguments that fluents of a kind agree in: one or more, but not all of them."""
+    for size in range(1, min(count, MOST_AGREEING + 1)):
+        yield from combinations(range(count), size)
+
+
+def _pattern_kinds(parts: Sequence[Parts]) -> Iterator[Hashable]:
+    yield ("pattern", len(parts))
+    name, arguments = parts[0]
+    if all(one[0] == name and len(one[1]) == len(arguments) for one in parts):
+        for place, argument in enumerate(arguments):
+            if all(one[1][place] == argument for one in parts):
+                yield ("pattern", len(parts), name, place, argument)
 
 
 class ValueSymmetry(NamedTuple):

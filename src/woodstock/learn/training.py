@@ -12,7 +12,7 @@ from woodstock.errors import WoodstockError
 from woodstock.game import Game
 from woodstock.gdl.keywords import RANDOM
 from woodstock.learn.digest import rules_digest
-from woodstock.learn.features import rule_features, value_symmetries
+from woodstock.learn.features import feature_kinds, rule_features, value_symmetries
 from woodstock.learn.values import Values, ValuesRecord
 from woodstock.solve.concepts import concept_of
 
@@ -81,15 +81,17 @@ class Training:
         options.difference = concept_of(game) == "difference"
         try:
             options.check()
+            features = rule_features(game)
             self._trainer = _core.Trainer(
                 game.circuit().circuit,
-                rule_features(game),
+                features,
                 options,
                 [
                     *value_symmetries(game, seconds=SYMMETRY_SECONDS),
                     # What is learned of one side, the other need not learn again.
                     *value_symmetries(game, seconds=SYMMETRY_SECONDS, exchange_roles=True),
                 ],
+                feature_kinds(game, features),
             )
         except ValueError as problem:
             raise TrainingError(f"{game.name}: {problem}") from None

@@ -1,5 +1,5 @@
-// Included once for each instruction set; see kernel.h. Plain loops of fixed order that compilers
-// turn into vectors.
+// Included once for each instruction set; see kernel.h. Sums are made in the same order whatever
+// the width of a vector.
 
 #pragma once
 

@@ -85,17 +85,19 @@ class Candidate:
 
     change: Style
     base: str
+    hope: float = 0.5
+    """What it is expected to score, before it is tried."""
 
     @classmethod
-    def parse(cls, text: str, base: str = "woodstock") -> Candidate:
+    def parse(cls, text: str, base: str = "woodstock", hope: float = 0.5) -> Candidate:
         """A candidate whose change is written like a player."""
-        return cls(Style.parse(text), base)
+        return cls(Style.parse(text), base, hope)
 
 
 # A net that suits a game leaves everything else behind, so it comes first; what it does not win
 # by itself it may win in company.
 _BY_NET = (
-    Candidate.parse(NET_STYLE),
+    Candidate.parse(NET_STYLE, hope=0.65),
     Candidate.parse("mac-ucb:answer=followed", base="mac-ucb"),
 )
 _BLEND = Candidate.parse("woodstock:values=blend")
@@ -106,10 +108,10 @@ _PLAYOUTS = (
     Candidate.parse("woodstock:choice=grave,exploration=0.2,halving=no"),
 )
 _OTHERS = (
-    Candidate.parse("mac-ucb"),
-    Candidate.parse("woodstock:exploration=0.8"),
-    Candidate.parse("woodstock:exploration=0.3"),
-    Candidate.parse("woodstock:symmetry=rules"),
+    Candidate.parse("mac-ucb", hope=0.42),
+    Candidate.parse("woodstock:exploration=0.8", hope=0.42),
+    Candidate.parse("woodstock:exploration=0.3", hope=0.42),
+    Candidate.parse("woodstock:symmetry=rules", hope=0.42),
 )
 _OPEN: Mapping[NetPromise, tuple[Candidate, ...]] = {
     "none": (*_PLAYOUTS, *_OTHERS),

@@ -33,7 +33,7 @@ from woodstock.learn import (
 from woodstock.search.styles import USUAL, Candidate, Style, candidates_of
 from woodstock.tune.promise import Promise
 from woodstock.tune.quick_matches import Contender, QuickMatches
-from woodstock.tune.trials import UNTRIED, Trial
+from woodstock.tune.trials import Trial
 
 __all__ = ["Rehearsal", "Rehearsals", "ValuesChoice"]
 
@@ -126,13 +126,13 @@ class Rehearsal:
         """What changes are tried against."""
         return self._style_after([trial for trial in self.trials if trial.verdict])
 
-    def _next(self) -> Style | None:
-        """The change to try next, where there is one."""
+    def _next(self) -> Candidate | None:
+        """The first change that was not tried yet, where there is one."""
         base, tried = self._base, [trial.change for trial in self.trials]
         for one in self._candidates:
             new = one.base == base.search and base.with_change(one.change) != base
             if new and one.change not in tried:
-                return one.change
+                return one
         return None
 
     def _undecided(self) -> list[Trial]:
@@ -143,12 +143,13 @@ class Rehearsal:
     def _current(self) -> Trial | None:
         """The trial to go on with: the one that promises most, be it one that is yet to begin."""
         base, change = self._base, self._next()
-        best = max(self._undecided(), key=lambda trial: trial.promise, default=None)
-        if change is not None and (best is None or best.promise < UNTRIED):
-            best = Trial(change, base=base)
-        elif best is None:
+        undecided = self._undecided()
+        if change is not None:
+            undecided.append(Trial(change.change, base=base, hope=change.hope))
+        if not undecided:
             return None
-        else:
+        best = max(undecided, key=lambda trial: trial.promise)
+        if best in self.trials:
             self.trials.remove(best)
         if best.base != base:
             # Something has won since: that is what it is tried on top of, from the beginning.

@@ -230,14 +230,17 @@ double Fitter::learn_part(const Batch& batch, std::span<const std::uint32_t> ord
       kernel.step(numbers_.data() + first, means_.data() + first, squares_.data() + first,
                   gradients_.data() + first, parts, numbers_.size(), numbers, rate, scale);
     };
-    if (shared_rate > 0) step_together(part, rate, shared_rate, scale, barrier);
-    for (std::size_t row = first_row; shared_rate <= 0 && row < last_row; ++row) {
-      bool any = false;
-      for (std::size_t p = 0; p < parts; ++p) {
-        any = any || touched_[p * rows_ + row] != 0;
-        touched_[p * rows_ + row] = 0;
+    if (shared_rate > 0) {
+      step_together(part, rate, shared_rate, scale, barrier);
+    } else {
+      for (std::size_t row = first_row; row < last_row; ++row) {
+        bool any = false;
+        for (std::size_t p = 0; p < parts; ++p) {
+          any = any || touched_[p * rows_ + row] != 0;
+          touched_[p * rows_ + row] = 0;
+        }
+        if (any) step(row * width, width);
       }
-      if (any) step(row * width, width);
     }
     if (part == 0) step(rows_ * width, numbers_.size() - rows_ * width);
     barrier.wait();

@@ -47,6 +47,9 @@ void TrainerOptions::check() const {
   if (!(averaging > 0) || averaging > 1) {
     throw std::invalid_argument("averaging must be above 0, at most 1");
   }
+  if (!(sharing >= 0) || !(sharing_positions > 0)) {
+    throw std::invalid_argument("sharing must be at least 0 and sharing_positions above 0");
+  }
   if (!(rate > 0) || !(last_rate > 0) || last_rate > 1) {
     throw std::invalid_argument("rate must be above 0 and last_rate above 0, at most 1");
   }
@@ -286,7 +289,8 @@ void Trainer::learn(float rate) {
       std::max(options_.averaging, 1 / (1.0 + 0.1 * static_cast<double>(progress_.rounds)));
   fitter_->average(static_cast<float>(share));
   pool_.run(2, [&](std::size_t which, unsigned) {
-    (which == 0 ? net_ : quiet_) = which == 0 ? fitter_->net() : fitter_->mean_net();
+    if (which == 0) net_ = fitter_->net();
+    if (which == 1) quiet_ = fitter_->mean_net();
   });
 }
 

@@ -44,6 +44,13 @@ def concept_of(game: Game) -> str:
     >>> concept_of(Game.from_library("free-for-all-2p"))
     'difference'
     """
+    known = game.memo.get("concept")
+    if known is None:
+        known = game.memo["concept"] = _find_concept(game)
+    return str(known)
+
+
+def _find_concept(game: Game) -> str:
     engine = game.circuit()
     players = [engine.roles.index(role) for role in engine.players]
     if len(players) < 2:

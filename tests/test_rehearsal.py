@@ -5,6 +5,7 @@ from __future__ import annotations
 import gc
 import logging
 import random
+import threading
 import time
 import weakref
 from collections.abc import Mapping
@@ -47,7 +48,9 @@ class Scores:
         self._rng = random.Random(seed)
         self.played: list[tuple[str, str]] = []
 
-    def __call__(self, game: Game, rng: random.Random, until: float, stopped: Any) -> Scores:
+    def __call__(
+        self, game: Game, rng: random.Random, until: float, stopped: Any, **more: Any
+    ) -> Scores:
         return self
 
     def round(self, old: Contender, new: Contender) -> float:
@@ -195,6 +198,20 @@ def test_a_style_gets_every_seat_and_the_same_beginning(monkeypatch: pytest.Monk
     team = QuickMatches(load("orchard"), random.Random(1), FOR_EVER)
     assert team.round(old, new) == 1.0
     assert [set(styles) for styles, _ in seen] == [{0.05}, {None}]
+
+
+def test_the_matches_of_a_round_are_played_side_by_side(monkeypatch: pytest.MonkeyPatch) -> None:
+    both = threading.Barrier(2, timeout=60)
+
+    def match(self: Any, seats: list[Contender], seed: int, by_net: bool) -> list[int]:
+        both.wait()  # alone, it would wait for ever
+        return [100 if one.style.options else 0 for one in seats]
+
+    monkeypatch.setattr(QuickMatches, "_match", match)
+    matches = QuickMatches(load("tic-tac-toe"), random.Random(1), FOR_EVER, threads=2)
+    assert matches.round(Contender(USUAL), Contender(MAST)) == 1.0
+    monkeypatch.setattr(QuickMatches, "_match", lambda *about: None)
+    assert matches.round(Contender(USUAL), Contender(MAST)) is None
 
 
 def test_what_is_known_goes_into_woodstock_alone(

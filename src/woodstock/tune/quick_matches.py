@@ -6,6 +6,7 @@ import math
 import random
 import time
 from collections.abc import Callable, Sequence
+from concurrent.futures import ThreadPoolExecutor
 from functools import partial
 from typing import NamedTuple
 
@@ -47,7 +48,8 @@ class Contender(NamedTuple):
 class QuickMatches:
     """Matches of a game at equal CPU time, as long as there is time and nobody has `stopped` them.
 
-    `longest` is the part of the time that one of them may take.
+    `longest` is the part of the time that one of them may take. The matches of a round are played
+    on so many `threads` at a time; more of them leave more time for a move.
 
     >>> matches = QuickMatches(Game.load("nim"), random.Random(1), time.monotonic() + 60)
     >>> matches.round(Contender(USUAL), Contender(USUAL)) in (0.0, 0.25, 0.5, 0.75, 1.0)
@@ -62,6 +64,7 @@ class QuickMatches:
         stopped: Callable[[], bool] = lambda: False,
         *,
         longest: float = LONGEST_MATCH,
+        threads: int = 1,
     ) -> None:
         self._game = game
         self._rng = rng
@@ -69,6 +72,7 @@ class QuickMatches:
         self._stopped = stopped
         self._seconds = max(0.0, until - time.monotonic())
         self._longest = longest
+        self._threads = threads
         self._together = shares_goal(game)
         self._opening = 0 if game.has_chance else OPENING_PLIES
         self._move_seconds: dict[bool, float] = {}
@@ -88,12 +92,9 @@ class QuickMatches:
         )
         seed = self._rng.getrandbits(32)
         by_net = old.style.needs_net or new.style.needs_net
-        results = []
-        for row in rows:
-            goals = self._match(row, seed, by_net)
-            if goals is None:
-                return None
-            results.append(goals)
+        results = self._matches([partial(self._match, row, seed, by_net) for row in rows])
+        if results is None:
+            return None
         if self._together:
             gain = _mean(results[0]) - _mean(results[1])
         else:
@@ -107,6 +108,19 @@ class QuickMatches:
         # Who is a little ahead in every match has won them all.
         return (by_goals + _mean([_won(goals, seat) for seat, goals in enumerate(results)])) / 2
 
+    def _matches(self, matches: Sequence[Callable[[], list[int] | None]]) -> list[list[int]] | None:
+        """The goals of all of them; None as soon as one has not come to its end."""
+        results = []
+        with ThreadPoolExecutor(max(1, min(self._threads, len(matches)))) as pool:
+            waiting = [pool.submit(match) for match in matches]
+            for one in waiting:
+                goals = one.result()
+                if goals is None:
+                    pool.shutdown(cancel_futures=True)
+                    return None
+                results.append(goals)
+        return results
+
     def _match(self, seats: Sequence[Contender], seed: int, by_net: bool) -> list[int] | None:
         luck = random.Random(seed)
         until = min(self._until, time.monotonic() + self._longest * self._seconds)
@@ -114,7 +128,7 @@ class QuickMatches:
         if self._opening:
             match.open(self._opening, luck, OPENING_TRIES)
         players = {
-            role: partial(self._think, role, self._searcher(role, one), by_net, until)
+            role: partial(self._think, role, self._searcher(role, one, luck), by_net, until)
             for role, one in zip(self._game.players, seats)
         }
         found = match.play(players, until, self._stopped)
@@ -126,12 +140,12 @@ class QuickMatches:
         about = believed(situation, time.monotonic() + BELIEF_SECONDS)
         return Thought(self._move(role, searcher, by_net, about, until - time.monotonic()))
 
-    def _searcher(self, role: str, one: Contender) -> Searcher:
+    def _searcher(self, role: str, one: Contender, luck: random.Random) -> Searcher:
         return make_searcher(
             "woodstock",
             self._game,
             role,
-            seed=self._rng.getrandbits(63),
+            seed=luck.getrandbits(63),
             memory_mb=MEMORY_MB,
             rehearsed=one.style,
             net=one.net,
@@ -153,11 +167,12 @@ class QuickMatches:
         else:
             (random_games,) = self._game.playouts([self._game.initial_state()], [PLAYOUTS])
             plies = max(1.0, random_games.mean_length)
-            least = min(MOST_SECONDS, max(LEAST_SECONDS, self._seconds / MATCHES / plies))
+            seconds = self._seconds * min(self._threads, len(self._game.players))
+            least = min(MOST_SECONDS, max(LEAST_SECONDS, seconds / MATCHES / plies))
         if by_net:
             return least
         # By the usual style, whoever is asked first.
-        usual = self._searcher(role, Contender(USUAL))
+        usual = self._searcher(role, Contender(USUAL), random.Random(0))
         first = Limits(seconds=max(0.0, left), simulations=MOVE_SIMULATIONS)
         return max(least, usual.think(about, limits=first).cpu_seconds)
 

@@ -166,7 +166,8 @@ class Rehearsal:
     def go_on(self, until: float, *, threads: int = 1, only_learn: bool = False) -> None:
         """Learn and try on until that reading of `time.monotonic`, or until there is no more to.
 
-        `threads` are those of learning; quick matches take one. With `only_learn` nothing is tried.
+        Learning and the matches of a round share that many `threads`. With `only_learn` nothing is
+        tried.
         """
         game = self._game()
         if game is None or self.finished or not self._lock.acquire(blocking=False):
@@ -176,7 +177,7 @@ class Rehearsal:
             if self.learns:
                 self._learn(game, until, threads, 1.0 if only_learn else LEARNING_SHARE)
             if not only_learn:
-                self._try(game, until)
+                self._try(game, until, threads)
                 self._keep()
         finally:
             self._lock.release()
@@ -244,9 +245,9 @@ class Rehearsal:
             self._candidates = candidates_of(game, net="little" if promise.hopeless else "much")
             _log.info("%s: learned from %s", game.name, training.values.about)
 
-    def _try(self, game: Game, until: float) -> None:
+    def _try(self, game: Game, until: float, threads: int) -> None:
         """Play trials as long as there are some, and time for them."""
-        matches = QuickMatches(game, self._rng, until, lambda: self._stopped)
+        matches = QuickMatches(game, self._rng, until, lambda: self._stopped, threads=threads)
         while (trial := self._current()) is not None:
             changed = trial.base.with_change(trial.change)
             score = matches.round(self._contender(trial.base), self._contender(changed))

@@ -42,6 +42,7 @@ ROOMS: Mapping[str, str] = {
     "belief": "what a role may know, by networks and by samples",
     "solve": "exact values: game graphs, matrices, extensive forms",
     "learn": "values from self-play: nets, their training, files and cache",
+    "plan": "from a state to the end: one player, or several that share their goals",
     "search": "searches of states and beliefs, which use what was proved",
     "tune": "self-play: which search suits a game",
     "player": "who chooses moves by the clock, with searches and what was rehearsed",

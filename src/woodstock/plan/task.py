@@ -1,0 +1,121 @@
+"""The task of a portfolio: what is asked, and the best that anybody has found so far.
+
+Members run side by side. Each is told what the others have found, since only more than that is of
+any use, and each plan is played through before it counts, so that no member can be wrong.
+"""
+
+from __future__ import annotations
+
+import threading
+import time
+from collections.abc import Callable, Sequence
+
+from woodstock.circuit.engine import CircuitEngine
+from woodstock.game import Game, State
+from woodstock.plan.contract import Plan
+
+__all__ = ["Joint", "Task"]
+
+Joint = tuple[int, ...]
+"""A move of every role, by number."""
+
+
+class Task:
+    """A state to plan from, until a deadline. Members call it from any thread."""
+
+    def __init__(
+        self,
+        game: Game,
+        state: State,
+        *,
+        until: float,
+        goal: int | None = None,
+        horizon: int | None = None,
+        tell: Callable[[str], None] | None = None,
+    ) -> None:
+        self.game = game
+        self.circuit: CircuitEngine = game.circuit()
+        self.start: bytes = state.position
+        self.until = until
+        self.horizon = horizon
+        """Turns that a plan may take; None: any number."""
+        self.ceiling = self.circuit.greatest_goal
+        self.wanted = self.ceiling if goal is None else min(goal, self.ceiling)
+        """Who reaches as much as this is done."""
+        self._role = game.roles.index(game.players[0])
+        self._lock = threading.Lock()
+        self._stop = False
+        self._tell = tell
+        self._moves: tuple[Joint, ...] | None = None
+        self._goal = -1
+        self._bound = self.ceiling
+        self._by = ""
+
+    @property
+    def best(self) -> int:
+        """The goal of the best plan so far; -1: there is none."""
+        return self._goal
+
+    @property
+    def bound(self) -> int:
+        """No plan reaches more than this."""
+        return self._bound
+
+    @property
+    def over(self) -> bool:
+        """Whether there is nothing left to look for, or no time for it."""
+        done = self._goal >= min(self.wanted, self._bound)
+        return self._stop or done or time.monotonic() >= self.until
+
+    def stop(self) -> None:
+        """Let all members return soon."""
+        self._stop = True
+
+    def tell(self, text: str) -> None:
+        """Say how it goes."""
+        if self._tell is not None:
+            self._tell(text)
+
+    def offer(self, moves: Sequence[Joint], by: str) -> bool:
+        """Hand in a plan; whether it is the best so far. It is played through first."""
+        goal = self._value_of(moves)
+        if goal is None:
+            return False
+        with self._lock:
+            better = goal > self._goal or (
+                goal == self._goal and self._moves is not None and len(moves) < len(self._moves)
+            )
+            if better:
+                self._moves, self._goal, self._by = tuple(map(tuple, moves)), goal, by
+        if better:
+            self.tell(f"{by}: goal {goal} in {len(moves)} turns")
+        return better
+
+    def lower_bound_to(self, bound: int, by: str) -> None:
+        """Hand in that no plan reaches more than this."""
+        with self._lock:
+            news = bound < self._bound
+            self._bound = min(self._bound, max(bound, self._goal))
+        if news:
+            self.tell(f"{by}: no plan reaches more than {self._bound}")
+
+    def plan(self) -> Plan | None:
+        """The best plan so far."""
+        with self._lock:
+            if self._moves is None:
+                return None
+            move = self.circuit.numbering.move
+            moves = tuple(tuple(map(move, joint)) for joint in self._moves)
+            return Plan(moves, self._goal, self._bound, self.ceiling, self._by)
+
+    def _value_of(self, moves: Sequence[Joint]) -> int | None:
+        if self.horizon is not None and len(moves) > self.horizon:
+            return None
+        numbering = self.circuit.numbering
+        state = State(self.game, self.start)
+        for joint in moves:
+            terms = [numbering.move(number) for number in joint]
+            if state.is_terminal or not all(map(state.is_legal, self.game.roles, terms)):
+                return None
+            state = state.apply_unchecked(terms)
+        return (state.goal(self.game.roles[self._role]) or 0) if state.is_terminal else None

@@ -15,6 +15,7 @@ NB_MODULE(_core, m) {
   bind_search(m);
   bind_symmetry(m);
   bind_rule_graph(m);
+  bind_plan(m);
   bind_learn(m);
   bind_learn_patterns(m);
 }

@@ -14,5 +14,6 @@ void bind_search(nanobind::module_& m);
 void bind_symmetry(nanobind::module_& m);
 void bind_rule_graph(nanobind::module_& m);
 void bind_belief(nanobind::module_& m);
+void bind_plan(nanobind::module_& m);
 void bind_learn(nanobind::module_& m);
 void bind_learn_patterns(nanobind::module_& m);

@@ -69,9 +69,9 @@ void bind_plan(nb::module_& m) {
       .def(
           "__init__",
           [](SpaceSearch* self, std::shared_ptr<Simulator> simulator, const nb::bytes& start,
-             std::uint32_t role, std::shared_ptr<Relaxation> relaxation,
-             std::uint32_t depth_weight, std::uint32_t distance_weight, bool novelty,
-             std::uint32_t horizon, std::size_t memory_mb, const nb::bytes& ignored) {
+             std::uint32_t role, std::shared_ptr<Relaxation> relaxation, std::uint32_t depth_weight,
+             std::uint32_t distance_weight, bool novelty, std::uint32_t horizon,
+             std::size_t memory_mb, const nb::bytes& ignored) {
             SpaceOptions options;
             options.role = role;
             options.depth_weight = depth_weight;
@@ -80,8 +80,8 @@ void bind_plan(nb::module_& m) {
             options.horizon = horizon;
             options.memory = memory_mb << 20;
             options.ignored = to_vector(ignored);
-            new (self) SpaceSearch(std::move(simulator), std::move(relaxation), options,
-                                   view(start));
+            new (self)
+                SpaceSearch(std::move(simulator), std::move(relaxation), options, view(start));
           },
           "simulator"_a, "start"_a, "role"_a, "relaxation"_a.none() = nb::none(),
           "depth_weight"_a = 1, "distance_weight"_a = 0, "novelty"_a = false,
@@ -99,8 +99,7 @@ void bind_plan(nb::module_& m) {
       .def_prop_ro("states", &SpaceSearch::states)
       .def_prop_ro("expanded", &SpaceSearch::expanded)
       .def_prop_ro("depth", &SpaceSearch::depth)
-      .def_prop_ro("nearest", &SpaceSearch::nearest,
-                   "The least distance of all states so far.");
+      .def_prop_ro("nearest", &SpaceSearch::nearest, "The least distance of all states so far.");
 
   nb::class_<NestedRollouts>(m, "NestedRollouts",
                              "Nested rollout policy adaptation; see core/plan/nested.h.")

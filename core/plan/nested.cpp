@@ -111,7 +111,8 @@ void NestedRollouts::play() {
       }
       if (stuck || turn >= longest || turn >= options_.horizon) continue;
       draw(lane, at, turn);
-      states_.insert(states_.end(), visits_.states.begin() + static_cast<std::ptrdiff_t>(at * size_),
+      states_.insert(states_.end(),
+                     visits_.states.begin() + static_cast<std::ptrdiff_t>(at * size_),
                      visits_.states.begin() + static_cast<std::ptrdiff_t>((at + 1) * size_));
       active_[going++] = active_[at];
     }
@@ -142,7 +143,8 @@ void NestedRollouts::adapt(std::vector<float>& weights, const Sequence& towards)
     adapted_[towards.places[step]] += rate;
   }
   // Beyond this the exponential has no room left.
-  for (std::size_t i = 0; i < weights.size(); ++i) weights[i] = std::clamp(adapted_[i], -40.F, 40.F);
+  for (std::size_t i = 0; i < weights.size(); ++i)
+    weights[i] = std::clamp(adapted_[i], -40.F, 40.F);
 }
 
 // What a lane makes of its game.

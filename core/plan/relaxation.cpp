@@ -74,7 +74,8 @@ void Relaxation::mark_needed(std::span<const AtomId> ends,
 }
 
 Relaxation::Relaxation(std::shared_ptr<const GroundProgram> program, std::span<const AtomId> ends)
-    : program_(std::move(program)), state_size_(std::max<std::size_t>(1, (program_->fluents().size() + 7) / 8)) {
+    : program_(std::move(program)),
+      state_size_(std::max<std::size_t>(1, (program_->fluents().size() + 7) / 8)) {
   const std::size_t atoms = program_->atom_count();
   std::vector<std::uint8_t> needed(atoms + 1, 0);
   mark_needed(ends, needed);

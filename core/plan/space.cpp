@@ -12,7 +12,9 @@ namespace woodstock::plan {
 
 namespace {
 
-constexpr std::size_t most_successors = 4096;  // that are made together
+constexpr std::size_t informed_successors = 256;  // that are made together
+constexpr std::size_t blind_successors = 4096;
+constexpr std::size_t valued_together = 32;
 constexpr std::size_t most_priority = 0xffff;
 constexpr std::size_t informed_batch = 32;  // the best first: few at a time, or it is no order
 constexpr std::size_t blind_batch = 512;
@@ -64,7 +66,8 @@ SpaceSearch::SpaceSearch(std::shared_ptr<Simulator> simulator,
       kept_(size_, 0xff),
       states_(size_),
       moves_(roles_),
-      index_(1 << 12, nobody) {
+      index_(1 << 12, nobody),
+      widths_(roles_) {
   options.check();
   if (start.size() != size_ || options.role >= roles_) {
     throw std::invalid_argument("a state or a role of another game");
@@ -82,8 +85,6 @@ SpaceSearch::SpaceSearch(std::shared_ptr<Simulator> simulator,
   }
   const std::vector<std::uint32_t> none(roles_, 0);
   fresh_.push_back(add(key_of(start.data()), start.data(), nobody, none.data(), 0));
-  fresh_states_.assign(start.begin(), start.end());
-  value_fresh();
 }
 
 std::uint64_t SpaceSearch::key_of(const std::uint8_t* state) const {
@@ -129,7 +130,7 @@ void SpaceSearch::grow_index() {
 bool SpaceSearch::has_room(std::size_t nodes) const {
   // A node waits in at most two queues; an index that has to grow is there twice for a while.
   const std::size_t index = 2 * (count_ + nodes) > index_.size() ? 3 * index_.size() * sizeof(Id)
-                                                                  : index_.size() * sizeof(Id);
+                                                                 : index_.size() * sizeof(Id);
   const std::size_t queues = (open_.waiting + novel_.waiting + 2 * nodes) * 2 * sizeof(Id);
   return states_.bytes_with(nodes) + moves_.bytes_with(nodes) + nodes_.bytes_with(nodes) + index +
              queues <=
@@ -173,17 +174,22 @@ void SpaceSearch::put(Id id) {
   if (options_.novelty && shows_news(id)) novel_.put(node.distance, id);
 }
 
-void SpaceSearch::value_fresh() {
+void SpaceSearch::value_some() {
+  const std::size_t count = relaxation_ ? std::min(fresh_.size(), valued_together) : fresh_.size();
+  const std::span<const Id> some(fresh_.data() + fresh_.size() - count, count);
   if (relaxation_) {
-    (*relaxation_)(fresh_states_, distances_);
-    for (std::size_t i = 0; i < fresh_.size(); ++i) {
-      nodes_[fresh_[i]].distance = distances_[i];
+    some_states_.clear();
+    for (const Id id : some) {
+      some_states_.insert(some_states_.end(), states_.at(id), states_.at(id) + size_);
+    }
+    (*relaxation_)(some_states_, distances_);
+    for (std::size_t i = 0; i < count; ++i) {
+      nodes_[some[i]].distance = distances_[i];
       nearest_ = std::min(nearest_, distances_[i]);
     }
   }
-  for (const Id id : fresh_) put(id);
-  fresh_.clear();
-  fresh_states_.clear();
+  for (const Id id : some) put(id);
+  fresh_.resize(fresh_.size() - count);
 }
 
 bool SpaceSearch::take_batch() {
@@ -200,7 +206,11 @@ bool SpaceSearch::take_batch() {
     batch_.push_back(id);
     batch_states_.insert(batch_states_.end(), states_.at(id), states_.at(id) + size_);
   }
-  return !batch_.empty();
+  next_ = 0;
+  joint_ = 0;
+  if (batch_.empty()) return false;
+  simulator_->visit(batch_states_, {}, legal_, {.legal = true, .keys = false});
+  return true;
 }
 
 void SpaceSearch::keep_plan(Id last, const std::uint32_t* moves) {
@@ -228,7 +238,6 @@ void SpaceSearch::meet(std::size_t i, Id parent) {
     }
     depth_ = std::max(depth_, depth);
     fresh_.push_back(add(key, state, parent, moves, depth));
-    fresh_states_.insert(fresh_states_.end(), state, state + size_);
     return;
   }
   Node& node = nodes_[known];
@@ -242,65 +251,63 @@ void SpaceSearch::meet(std::size_t i, Id parent) {
   put(known);
 }
 
-bool SpaceSearch::expand(std::int64_t above) {
+// The next joint moves of the batch, at most so many.
+void SpaceSearch::list_moves(std::size_t most) {
+  from_.clear();
+  from_states_.clear();
+  from_moves_.clear();
+  while (next_ < batch_.size() && from_.size() < most) {
+    const std::uint32_t* const begin = legal_.legal_begin.data() + next_ * roles_;
+    std::uint64_t width = legal_.terminal[next_] != 0 ? 0 : 1;
+    for (std::uint32_t r = 0; r < roles_; ++r) {
+      widths_[r] = begin[r + 1] - begin[r];
+      width = std::min(width * widths_[r], widest + 1);
+    }
+    if (width > widest) {
+      complete_ = false;
+      width = 0;
+    }
+    for (; joint_ < width && from_.size() < most; ++joint_) {
+      from_.push_back(batch_[next_]);
+      const std::uint8_t* const state = batch_states_.data() + next_ * size_;
+      from_states_.insert(from_states_.end(), state, state + size_);
+      std::uint64_t rest = joint_;
+      const std::size_t at = from_moves_.size();
+      from_moves_.resize(at + roles_);
+      for (std::uint32_t r = roles_; r-- > 0;) {
+        from_moves_[at + r] = legal_.legal[begin[r] + rest % widths_[r]];
+        rest /= widths_[r];
+      }
+    }
+    if (joint_ >= width) {
+      ++next_;
+      joint_ = 0;
+      ++expanded_;
+    }
+  }
+}
+
+bool SpaceSearch::expand_some(std::int64_t above) {
+  list_moves(relaxation_ ? informed_successors : blind_successors);
+  if (from_.empty()) return false;
+  if (!has_room(from_.size())) {
+    full_ = true;
+    return false;
+  }
   bool found = false;
-  simulator_->visit(batch_states_, {}, legal_, {.legal = true, .keys = false});
-  std::size_t next = 0;
-  std::uint64_t joint = 0;
-  std::vector<std::uint32_t> widths(roles_);
-  while (next < batch_.size()) {
-    from_.clear();
-    from_states_.clear();
-    from_moves_.clear();
-    while (next < batch_.size() && from_.size() < most_successors) {
-      const std::uint32_t* const begin = legal_.legal_begin.data() + next * roles_;
-      std::uint64_t width = legal_.terminal[next] != 0 ? 0 : 1;
-      for (std::uint32_t r = 0; r < roles_; ++r) {
-        widths[r] = begin[r + 1] - begin[r];
-        width = std::min(width * widths[r], widest + 1);
-      }
-      if (width > widest) {
-        complete_ = false;
-        width = 0;
-      }
-      for (; joint < width && from_.size() < most_successors; ++joint) {
-        from_.push_back(batch_[next]);
-        const std::uint8_t* const state = batch_states_.data() + next * size_;
-        from_states_.insert(from_states_.end(), state, state + size_);
-        std::uint64_t rest = joint;
-        const std::size_t at = from_moves_.size();
-        from_moves_.resize(at + roles_);
-        for (std::uint32_t r = roles_; r-- > 0;) {
-          from_moves_[at + r] = legal_.legal[begin[r] + rest % widths[r]];
-          rest /= widths[r];
-        }
-      }
-      if (joint >= width) {
-        ++next;
-        joint = 0;
-        ++expanded_;
-      }
+  simulator_->visit(from_states_, from_moves_, after_, {.legal = false, .keys = false});
+  for (std::size_t i = 0; i < from_.size(); ++i) {
+    if (after_.terminal[i] == 0) {
+      meet(i, from_[i]);
+      continue;
     }
-    if (from_.empty()) continue;
-    if (!has_room(from_.size())) {
-      full_ = true;
-      return found;
+    const std::uint32_t goal = after_.goals[i * roles_ + options_.role];
+    if (static_cast<std::int64_t>(goal) > above) {
+      above = goal;
+      goal_ = goal;
+      keep_plan(from_[i], from_moves_.data() + i * roles_);
+      found = true;
     }
-    simulator_->visit(from_states_, from_moves_, after_, {.legal = false, .keys = false});
-    for (std::size_t i = 0; i < from_.size(); ++i) {
-      if (after_.terminal[i] == 0) {
-        meet(i, from_[i]);
-        continue;
-      }
-      const std::uint32_t goal = after_.goals[i * roles_ + options_.role];
-      if (static_cast<std::int64_t>(goal) > above) {
-        above = goal;
-        goal_ = goal;
-        keep_plan(from_[i], from_moves_.data() + i * roles_);
-        found = true;
-      }
-    }
-    value_fresh();
   }
   return found;
 }
@@ -309,8 +316,13 @@ SpaceStatus SpaceSearch::go_on(std::int64_t above, double seconds) {
   const Clock::time_point until = deadline_in(seconds);
   do {
     if (full_) return SpaceStatus::full;
-    if (!take_batch()) return SpaceStatus::exhausted;
-    if (expand(above)) return SpaceStatus::found;
+    if (!fresh_.empty()) {
+      value_some();
+    } else if (next_ < batch_.size()) {
+      if (expand_some(above)) return SpaceStatus::found;
+    } else if (!take_batch()) {
+      return SpaceStatus::exhausted;
+    }
   } while (Clock::now() < until);
   return full_ ? SpaceStatus::full : SpaceStatus::running;
 }

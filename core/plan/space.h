@@ -16,8 +16,8 @@
 namespace woodstock::plan {
 
 struct SpaceOptions {
-  std::uint32_t role = 0;                   // whose goal counts
-  std::uint32_t horizon = 1'000'000;        // turns that a plan may take
+  std::uint32_t role = 0;                       // whose goal counts
+  std::uint32_t horizon = 1'000'000;            // turns that a plan may take
   std::size_t memory = std::size_t{512} << 20;  // bytes
   // States are looked at in the order of depth_weight * turns so far + distance_weight * distance
   // to go; the second needs a relaxation.
@@ -95,23 +95,25 @@ class SpaceSearch {
          std::uint32_t depth);
   void put(Id id);
   bool shows_news(Id id);
+  // A small piece of work each, so that time is never up for long before anybody looks.
   bool take_batch();
-  // Makes the successors of the batch; whether an end with more than `above` was among them.
-  bool expand(std::int64_t above);
+  void value_some();
+  // Makes some successors of the batch; whether an end with more than `above` was among them.
+  bool expand_some(std::int64_t above);
+  void list_moves(std::size_t most);
   void meet(std::size_t i, Id parent);
   void keep_plan(Id last, const std::uint32_t* moves);
-  void value_fresh();
 
   std::shared_ptr<Simulator> simulator_;
   std::shared_ptr<Relaxation> relaxation_;
   SpaceOptions options_;
   std::uint32_t roles_;
-  std::size_t size_;                 // of a state
-  std::vector<std::uint8_t> kept_;   // by byte: the bits that tell states apart
+  std::size_t size_;                // of a state
+  std::vector<std::uint8_t> kept_;  // by byte: the bits that tell states apart
   Chunked<std::uint8_t> states_;
-  Chunked<std::uint32_t> moves_;     // that led there
+  Chunked<std::uint32_t> moves_;  // that led there
   Chunked<Node> nodes_;
-  std::vector<Id> index_;            // open addressing, a power of two
+  std::vector<Id> index_;  // open addressing, a power of two
   Queue open_;
   Queue novel_;
   bool turn_of_novel_ = false;
@@ -125,14 +127,17 @@ class SpaceSearch {
   std::uint32_t goal_ = 0;
   std::vector<std::uint32_t> plan_;
 
-  // Of a batch.
+  // Of a batch: which state and joint move of it come next.
+  std::size_t next_ = 0;
+  std::uint64_t joint_ = 0;
   std::vector<Id> batch_;
   std::vector<std::uint8_t> batch_states_;
   std::vector<std::uint8_t> from_states_;
   std::vector<std::uint32_t> from_moves_;
   std::vector<Id> from_;
-  std::vector<Id> fresh_;
-  std::vector<std::uint8_t> fresh_states_;
+  std::vector<Id> fresh_;  // nodes without a distance yet
+  std::vector<std::uint8_t> some_states_;
+  std::vector<std::uint32_t> widths_;
   std::vector<std::uint16_t> distances_;
   Visits legal_;
   Visits after_;

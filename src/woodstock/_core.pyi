@@ -4,7 +4,7 @@ Native core of WoodStock: ground programs, the engines that run on them, and con
 
 from collections.abc import Callable, Sequence
 import enum
-from typing import Annotated
+from typing import Annotated, Final
 
 
 class Statistics:
@@ -1218,6 +1218,87 @@ def rule_graph(program: GroundProgram, marked: bytes | None = None, since: bytes
     be exchanged where that is wanted, but for the role whose term is `chance`. Raises
     TimeoutError when what is left is not found out in time.
     """
+
+def clock_fluents(program: GroundProgram) -> bytes:
+    """
+    The fluents that go their way whatever anybody does, as a packed state.
+    """
+
+class Relaxation:
+    """
+    How far states are from an end with one of these goals, by a relaxation
+    of the rules: an estimate. One thread at a time.
+    """
+
+    def __init__(self, program: GroundProgram, ends: Sequence[int]) -> None:
+        """The ends are goal atoms."""
+
+    unreachable: Final[int] = ...
+    """(arg: object, /) -> int"""
+
+    def distances(self, states: bytes) -> list[int]:
+        """The turns to such an end for each of many packed states."""
+
+class SpaceStatus(enum.Enum):
+    running = 0
+
+    found = 1
+
+    exhausted = 2
+
+    full = 3
+
+class SpaceSearch:
+    """A search for plans among the states themselves; see core/plan/space.h."""
+
+    def __init__(self, simulator: Simulator, start: bytes, role: int, relaxation: Relaxation | None = None, depth_weight: int = 1, distance_weight: int = 0, novelty: bool = False, horizon: int = 1000000, memory_mb: int = 512, ignored: bytes = ...) -> None: ...
+
+    def go_on(self, above: int, seconds: float) -> SpaceStatus:
+        """
+        For so many seconds, or until the game can be ended with more than `above`.
+        """
+
+    def moves(self, roles: int) -> list[list[int]]:
+        """After `found`: the moves of all roles, turn by turn."""
+
+    @property
+    def goal(self) -> int: ...
+
+    @property
+    def complete(self) -> bool:
+        """Whether `exhausted` is a proof: all that was left out was met before."""
+
+    @property
+    def states(self) -> int: ...
+
+    @property
+    def expanded(self) -> int: ...
+
+    @property
+    def depth(self) -> int: ...
+
+    @property
+    def nearest(self) -> int:
+        """The least distance of all states so far."""
+
+class NestedRollouts:
+    """Nested rollout policy adaptation; see core/plan/nested.h."""
+
+    def __init__(self, simulator: Simulator, start: bytes, role: int, horizon: int = 1000000, lanes: int = 64, iterations: int = 32, rate: float = 1.0, by_turn: bool = False, seed: int = 0) -> None: ...
+
+    def go_on(self, above: int, seconds: float) -> bool:
+        """
+        For so many seconds, or until an end with more than `above` is found: True.
+        """
+
+    def moves(self, roles: int) -> list[list[int]]:
+        """After True: the moves of all roles, turn by turn."""
+
+    @property
+    def goal(self) -> int: ...
+
+    @property
+    def playouts(self) -> int: ...
 
 class Features:
     """What a state shows a value net."""

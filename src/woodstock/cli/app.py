@@ -18,6 +18,7 @@ from woodstock.cli import (
     host,
     match,
     perft,
+    plan,
     play,
     players,
     replay,
@@ -69,6 +70,7 @@ _add("show", show.command, "woodstock show tic-tac-toe --after '(mark 2 2); (mar
 _add("play", play.command, "woodstock play connect-four --as black --play-clock 1")
 _add("match", match.command, "woodstock match connect-four --players uct,random --games 10 --swap")
 _add("analyse", analyse.command, "woodstock analyse tic-tac-toe --after '(mark 2 2)' --seconds 2")
+_add("plan", plan.command, "woodstock plan eight-puzzle --seconds 20 --boards")
 _add("train", train.command, "woodstock train breakthrough --seconds 20 --out breakthrough.values")
 _add("serve", serve.command, "woodstock serve --port 9147 --player woodstock")
 _add(

@@ -76,7 +76,7 @@ def cannot_plan(game: Game) -> str | None:
     >>> cannot_plan(Game.load("eight-puzzle")) is None
     True
     >>> print(cannot_plan(Game.load("tic-tac-toe")))
-    tic-tac-toe: players do not share their goals
+    tic-tac-toe: its players do not share their goals, and plans are for one player or a team
     """
     if game.information != "complete":
         return f"{game.name}: something is hidden"
@@ -85,5 +85,8 @@ def cannot_plan(game: Game) -> str | None:
     if game.engine.name != "circuit":
         return f"{game.name}: its rules are too large for a circuit"
     if len(game.players) > 1 and concept_of(game) != "team":
-        return f"{game.name}: players do not share their goals"
+        return (
+            f"{game.name}: its players do not share their goals, and plans are for one player "
+            "or a team"
+        )
     return None

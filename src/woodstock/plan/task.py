@@ -8,13 +8,18 @@ from __future__ import annotations
 
 import threading
 import time
-from collections.abc import Callable, Sequence
+from collections.abc import Callable, Iterator, Sequence
+from contextlib import contextmanager
 
 from woodstock.circuit.engine import CircuitEngine
 from woodstock.game import Game, State
+from woodstock.gdl.terms import Term
 from woodstock.plan.contract import Plan
 
 __all__ = ["Joint", "Task"]
+
+ANY_HORIZON = 1_000_000
+REPORT_SECONDS = 0.5
 
 Joint = tuple[int, ...]
 """A move of every role, by number."""
@@ -31,6 +36,9 @@ class Task:
         until: float,
         goal: int | None = None,
         horizon: int | None = None,
+        threads: int = 1,
+        memory_mb: int = 256,
+        seed: int = 0,
         tell: Callable[[str], None] | None = None,
     ) -> None:
         self.game = game
@@ -39,10 +47,24 @@ class Task:
         self.until = until
         self.horizon = horizon
         """Turns that a plan may take; None: any number."""
-        self.ceiling = self.circuit.greatest_goal
+        self.memory_mb = memory_mb
+        """For each member."""
+        self.seed = seed
+        self.role = game.roles.index(game.players[0])
+        """Whose goal counts: where there are several players, theirs are the same."""
+        numbering = self.circuit.numbering
+        atoms = self.circuit.grounding.program.goal_atoms()
+        self._goal_atoms: dict[int, list[int]] = {}
+        for atom, (role, value) in zip(atoms, numbering.goals):
+            if role == self.role and value is not None:
+                self._goal_atoms.setdefault(value, []).append(atom)
+        self.goals = sorted(self._goal_atoms)
+        """All goals that the rules speak of."""
+        self.ceiling = self.goals[-1] if self.goals else 0
         self.wanted = self.ceiling if goal is None else min(goal, self.ceiling)
         """Who reaches as much as this is done."""
-        self._role = game.roles.index(game.players[0])
+        self._turns = threading.Semaphore(max(1, threads))
+        self._reported = 0.0
         self._lock = threading.Lock()
         self._stop = False
         self._tell = tell
@@ -62,6 +84,26 @@ class Task:
         return self._bound
 
     @property
+    def next_goal(self) -> int:
+        """The lowest goal above the best so far, or the ceiling."""
+        return next((goal for goal in self.goals if goal > self._goal), self.ceiling)
+
+    def goal_atoms(self, least: int) -> list[int]:
+        """The atoms of all goals of so much or more, in the ground program."""
+        return [atom for goal in self.goals if goal >= least for atom in self._goal_atoms[goal]]
+
+    @property
+    def most_turns(self) -> int:
+        """The horizon as a number."""
+        return ANY_HORIZON if self.horizon is None else self.horizon
+
+    @contextmanager
+    def turn(self) -> Iterator[None]:
+        """A slice of work: no more members work at a time than there are threads."""
+        with self._turns:
+            yield
+
+    @property
     def over(self) -> bool:
         """Whether there is nothing left to look for, or no time for it."""
         done = self._goal >= min(self.wanted, self._bound)
@@ -75,6 +117,13 @@ class Task:
         """Say how it goes."""
         if self._tell is not None:
             self._tell(text)
+
+    def report(self, text: str) -> None:
+        """Say how it goes, no more often than people can read."""
+        now = time.monotonic()
+        if now - self._reported >= REPORT_SECONDS:
+            self._reported = now
+            self.tell(text)
 
     def offer(self, moves: Sequence[Joint], by: str) -> bool:
         """Hand in a plan; whether it is the best so far. It is played through first."""
@@ -90,6 +139,13 @@ class Task:
         if better:
             self.tell(f"{by}: goal {goal} in {len(moves)} turns")
         return better
+
+    def offer_terms(self, moves: Sequence[Sequence[Term]], by: str) -> bool:
+        """The same for moves in words."""
+        number = self.circuit.numbering.move_number
+        return self.offer(
+            [tuple(number(role, move) for role, move in enumerate(joint)) for joint in moves], by
+        )
 
     def lower_bound_to(self, bound: int, by: str) -> None:
         """Hand in that no plan reaches more than this."""
@@ -118,4 +174,4 @@ class Task:
             if state.is_terminal or not all(map(state.is_legal, self.game.roles, terms)):
                 return None
             state = state.apply_unchecked(terms)
-        return (state.goal(self.game.roles[self._role]) or 0) if state.is_terminal else None
+        return (state.goal(self.game.roles[self.role]) or 0) if state.is_terminal else None

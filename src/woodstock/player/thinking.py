@@ -113,8 +113,9 @@ class ThinkingPlayer(Player):
         self._sit_down(game, role)
         if self._is_free(clock):
             source = self._source()
-            if self._preparation is not None and clock.deadline - clock.begun >= REHEARSAL_CLOCK:
-                source = self._after_preparation(self._preparation, game, clock, source)
+            preparation, length = self._preparation, clock.deadline - clock.begun
+            if preparation is not None and length >= REHEARSAL_CLOCK:
+                source = self._after_preparation(preparation, game, clock, source)
             start = game.initial_state()
             known = game.information == "complete"
             situation = start if known else Belief.certain(start, role)
@@ -282,6 +283,8 @@ class ThinkingPlayer(Player):
         self, preparation: Preparation, game: Game, clock: TurnClock, source: Callable[[], Searcher]
     ) -> Callable[[], Searcher]:
         """The same source, which learns and rehearses before it makes the search."""
+        if not preparation.needed_for(game):
+            return source
         share = LEARNING_SHARE if preparation.learns(game) else REHEARSAL_SHARE
         until = clock.begun + share * (clock.search_until - clock.begun)
         threads = self._threads

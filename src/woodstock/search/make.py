@@ -11,6 +11,7 @@ from woodstock.belief.known import known_fluents
 from woodstock.game import Game
 from woodstock.gdl.keywords import RANDOM
 from woodstock.learn import Values
+from woodstock.plan import cannot_plan
 from woodstock.search.belief_searcher import BeliefSearcher
 from woodstock.search.determinization import Determinization
 from woodstock.search.equilibrium import solved_if_small
@@ -23,6 +24,7 @@ from woodstock.search.options import (
     TreeOptions,
     native_options,
 )
+from woodstock.search.planning import PlanningSearcher
 from woodstock.search.portfolio import Portfolio
 from woodstock.search.presets import REHEARSED, chosen_options, options_of, preset_of
 from woodstock.search.searcher import Searcher, SearchError
@@ -77,9 +79,19 @@ load it with engine="circuit" to see why
     settled, nodes = _settled(chosen, game, style, given)
     try:
         settled.check_for(game, given)
-        return maker.make(settled, nodes)
+        searcher = maker.make(settled, nodes)
     except OptionError as problem:
         raise OptionError(f"{chosen}: {problem}") from None
+    share = _plan_share(chosen, given)
+    if not share or cannot_plan(game) is not None:
+        return searcher
+    return PlanningSearcher(searcher, game, role, share=share, threads=threads, seed=seed)
+
+
+def _plan_share(chosen: str, given: Mapping[str, object]) -> float:
+    """How much of the time is for plans, whatever style the rest has."""
+    options = chosen_options(chosen, given)
+    return options.plan_share if isinstance(options, TreeOptions) else 0.0
 
 
 def _settled(

@@ -276,6 +276,9 @@ class TreeOptions(_Common):
     risk_exponent: float = _option(
         _sets.risk_exponent, "goals count by this power", "alone", low=0, above=True
     )
+    plan_share: float = _option(
+        0.0, "share of the time for plans, for who plays alone or in a team", "seen", low=0, high=1
+    )
     stage_share: float = _option(
         0.0, "share of the time that MAC-UCB-II gets first", "hidden", low=0, high=1
     )

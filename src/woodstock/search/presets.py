@@ -62,8 +62,8 @@ PRESETS: Mapping[str, tuple[Options, str]] = {
     ),
     "mac-ucb-sym": (StageOptions(symmetry="stage"), "MAC-UCB with the symmetries of each stage"),
     "woodstock": (
-        TreeOptions(halving=True, solve_nodes=5000),
-        "the strongest: plays by the kind of game, and rehearses in the start clock",
+        TreeOptions(halving=True, solve_nodes=5000, plan_share=0.7),
+        "the strongest: plans alone, plays by the kind of game, and rehearses in the start clock",
     ),
     "pimc": (DeterminizationOptions(), "perfect information Monte Carlo, to compare"),
 }

@@ -6,6 +6,7 @@ import logging
 
 from woodstock.game import Game
 from woodstock.learn import Values
+from woodstock.plan import cannot_plan
 from woodstock.search.make import make_searcher
 from woodstock.search.presets import REHEARSED, chosen_options
 from woodstock.search.searcher import Searcher
@@ -41,6 +42,15 @@ class Preparation:
         self._needs_net = wanted.needs_net
         self.needed = self._rehearses or self._needs_net
         """Whether there may be something to do before a match."""
+
+    def needed_for(self, game: Game) -> bool:
+        """The same for a game: who can plan spends the time on that.
+
+        >>> Preparation("woodstock").needed_for(Game.load("eight-puzzle"))
+        False
+        """
+        plans = self._rehearses and not self._needs_net and cannot_plan(game) is None
+        return self.needed and not plans
 
     def learns(self, game: Game) -> bool:
         """Whether there is something to learn."""

@@ -1,0 +1,131 @@
+"""The portfolio: several ways to plan, side by side, each told what the others have found."""
+
+from __future__ import annotations
+
+import logging
+import threading
+import time
+from collections.abc import Callable, Mapping, Sequence
+
+from woodstock.errors import ArgumentError
+from woodstock.game import Game, State
+from woodstock.plan.contract import Plan, PlanError, cannot_plan
+from woodstock.plan.nested import nested
+from woodstock.plan.space import best_first, breadth
+from woodstock.plan.task import Task
+
+__all__ = ["MEMBERS", "plan"]
+
+Member = Callable[[Task], None]
+
+MEMBERS: Mapping[str, Member] = {
+    "breadth": breadth,
+    "best-first": best_first,
+    "nested": nested,
+}
+"""Who looks for plans, by name."""
+
+_log = logging.getLogger("woodstock.plan")
+
+
+def plan(
+    game: Game,
+    state: State | None = None,
+    *,
+    seconds: float = 10.0,
+    goal: int | None = None,
+    horizon: int | None = None,
+    threads: int = 1,
+    memory_mb: int = 1024,
+    members: Sequence[str] = tuple(MEMBERS),
+    seed: int = 0,
+    tell: Callable[[str], None] | None = None,
+) -> Plan | None:
+    """The best way from a state to the end of a game that is found in time; None: nothing is.
+
+    It ends early when the highest goal is reached, or `goal`, or when it is proved that there is no
+    better plan. A plan takes at most `horizon` turns. `PlanError` for games that cannot be planned
+    for, `ArgumentError` for other mistakes.
+
+    >>> game = Game.load("buttons-and-lights-3")
+    >>> found = plan(game, seconds=60)
+    >>> found.goal, found.proof, found.horizon
+    (100, 'proved', 6)
+    """
+    task = make_task(
+        game,
+        state,
+        seconds=seconds,
+        goal=goal,
+        horizon=horizon,
+        threads=threads,
+        memory_mb=memory_mb,
+        members=members,
+        seed=seed,
+        tell=tell,
+    )
+    run(task, members)
+    return task.plan()
+
+
+def make_task(
+    game: Game,
+    state: State | None = None,
+    *,
+    seconds: float,
+    goal: int | None = None,
+    horizon: int | None = None,
+    threads: int = 1,
+    memory_mb: int = 1024,
+    members: Sequence[str] = tuple(MEMBERS),
+    seed: int = 0,
+    tell: Callable[[str], None] | None = None,
+) -> Task:
+    """What is asked, checked."""
+    why = cannot_plan(game)
+    if why is not None:
+        raise PlanError(why)
+    for name in members:
+        if name not in MEMBERS:
+            raise ArgumentError(f"no member is called {name!r}; there are {', '.join(MEMBERS)}")
+    if not members:
+        raise ArgumentError("a portfolio needs at least one member")
+    if not seconds > 0:
+        raise ArgumentError("seconds must be above 0")
+    if horizon is not None and horizon < 1:
+        raise ArgumentError("a horizon is at least one turn")
+    start = game.initial_state() if state is None else state
+    if start.is_terminal:
+        raise PlanError(f"{game.name}: the game is over in this state")
+    return Task(
+        game,
+        start,
+        until=time.monotonic() + seconds,
+        goal=goal,
+        horizon=horizon,
+        threads=threads,
+        memory_mb=max(16, memory_mb // len(members)),
+        seed=seed,
+        tell=tell,
+    )
+
+
+def run(task: Task, members: Sequence[str] = tuple(MEMBERS)) -> None:
+    """Let members work on a task until it is over or all of them have given up."""
+
+    def work(name: str) -> None:
+        try:
+            MEMBERS[name](task)
+        except Exception as problem:  # the others go on
+            _log.warning("%s: %s gave up: %s", task.game.name, name, problem)
+            task.tell(f"{name}: gave up: {problem}")
+
+    threads = [threading.Thread(target=work, args=(name,), daemon=True) for name in members]
+    for thread in threads:
+        thread.start()
+    try:
+        for thread in threads:
+            thread.join()
+    except BaseException:
+        task.stop()
+        raise

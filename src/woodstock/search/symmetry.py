@@ -29,7 +29,7 @@ Source: TypeAlias = Literal["none", "rules", "template", "stage"]
 which depends less on how rules are written; ``stage``: both, and at every position the graph of the
 rules that are left."""
 
-UNLIMITED = 10.0
+UNLIMITED = 120.0
 """Seconds that a search without a clock is taken to have."""
 LOOK_SHARE = 0.02
 """The part of the time that a look at a position may take."""

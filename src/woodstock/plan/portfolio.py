@@ -25,6 +25,8 @@ MEMBERS: Mapping[str, Member] = {
 }
 """Who looks for plans, by name."""
 
+LEAST_MEMORY_MB = 16
+
 _log = logging.getLogger("woodstock.plan")
 
 
@@ -92,6 +94,8 @@ def make_task(
         raise ArgumentError("a portfolio needs at least one member")
     if not seconds > 0:
         raise ArgumentError("seconds must be above 0")
+    if memory_mb < LEAST_MEMORY_MB:
+        raise ArgumentError(f"plans need at least {LEAST_MEMORY_MB} MB")
     if horizon is not None and horizon < 1:
         raise ArgumentError("a horizon is at least one turn")
     start = game.initial_state() if state is None else state
@@ -104,7 +108,7 @@ def make_task(
         goal=goal,
         horizon=horizon,
         threads=threads,
-        memory_mb=max(16, memory_mb // len(members)),
+        memory_mb=memory_mb,
         seed=seed,
         tell=tell,
     )

@@ -33,7 +33,7 @@ def breadth(task: Task) -> None:
             task.start,
             task.role,
             horizon=task.most_turns,
-            memory_mb=task.memory_mb,
+            memory_mb=task.memory_mb // 2,
             ignored=ignored,
         )
         status = _go_on(task, search, "breadth")
@@ -63,7 +63,7 @@ def best_first(task: Task) -> None:
                 distance_weight=distance_weight,
                 novelty=True,
                 horizon=task.most_turns,
-                memory_mb=task.memory_mb,
+                memory_mb=task.memory_mb // 4,
                 ignored=clock,
             )
             _go_on(task, search, "best-first", budget)

@@ -48,7 +48,7 @@ class Task:
         self.horizon = horizon
         """Turns that a plan may take; None: any number."""
         self.memory_mb = memory_mb
-        """For each member."""
+        """For all members together; who needs much takes a part of it."""
         self.seed = seed
         self.role = game.roles.index(game.players[0])
         """Whose goal counts: where there are several players, theirs are the same."""

@@ -1,0 +1,122 @@
+"""The member of the portfolio that asks an answer set solver: clingo, in a child process."""
+
+from __future__ import annotations
+
+import json
+import queue
+import subprocess
+import sys
+import threading
+import time
+from pathlib import Path
+from typing import IO, Any
+
+from woodstock.plan.task import Task
+
+__all__ = ["NAME", "run"]
+
+NAME = "clingo"
+
+MEMORY_MB = 1024
+
+PULSE = 0.05
+"""Seconds between two looks at the task."""
+
+
+def run(task: Task, *, memory_mb: int = MEMORY_MB, options: list[str] | None = None) -> None:
+    """Look for plans until the task is over, or all is known. Failures are told, not raised."""
+    if task.over:
+        return
+    program = task.circuit.grounding.program.to_bytes()
+    request = json.dumps(_request(task, len(program), memory_mb, options)).encode() + b"\n"
+    news: queue.Queue[dict[str, Any] | None] = queue.Queue()
+    with subprocess.Popen(
+        [sys.executable, "-m", "woodstock.plan.asp_child"],
+        stdin=subprocess.PIPE,
+        stdout=subprocess.PIPE,
+        stderr=subprocess.DEVNULL,
+        # `-m` looks for modules in the current directory first: in ours, not in the user's.
+        cwd=Path(__file__).resolve().parents[2],
+    ) as child:
+        assert child.stdin is not None and child.stdout is not None
+        sent = threading.Event()
+        talk = threading.Thread(
+            target=_talk, args=(child.stdin, child.stdout, request + program, sent, news)
+        )
+        talk.start()
+        try:
+            _listen(task, child.stdin, sent, news)
+        finally:
+            child.kill()
+            talk.join()
+
+
+def _request(task: Task, size: int, memory_mb: int, options: list[str] | None) -> dict[str, Any]:
+    numbering = task.circuit.numbering
+    role = task.game.roles.index(task.game.players[0])
+    bits = int.from_bytes(task.start, "little")
+    request: dict[str, Any] = {
+        "bytes": size,
+        "seconds": max(1.0, task.until - time.monotonic()) + 1,
+        "memory_mb": memory_mb,
+        "fluents": [n for n in range(len(numbering.fluents)) if bits >> n & 1],
+        "goals": [(n, v) for n, (who, v) in enumerate(numbering.goals) if who == role and v],
+        "movers": numbering.movers,
+        "roles": len(numbering.roles),
+        "turns": task.horizon,
+        "best": task.best,
+        "wanted": task.wanted,
+    }
+    if options is not None:
+        request["options"] = options
+    return request
+
+
+def _talk(
+    stdin: IO[bytes],
+    stdout: IO[bytes],
+    request: bytes,
+    sent: threading.Event,
+    news: queue.Queue[dict[str, Any] | None],
+) -> None:
+    """Send the request, then hand on what the child says; None at the end."""
+    try:
+        stdin.write(request)
+        stdin.flush()
+        sent.set()
+        for line in stdout:
+            news.put(json.loads(line))
+    except (OSError, ValueError):
+        pass  # the child is gone, in the midst of a line or before
+    news.put(None)
+
+
+def _listen(
+    task: Task,
+    stdin: IO[bytes],
+    sent: threading.Event,
+    news: queue.Queue[dict[str, Any] | None],
+) -> None:
+    best = task.best
+    while not task.over:
+        if sent.is_set() and task.best > best:
+            best = task.best
+            try:
+                stdin.write(json.dumps({"best": best}).encode() + b"\n")
+                stdin.flush()
+            except OSError:
+                pass  # it has ended; its last words may still wait
+        try:
+            said = news.get(timeout=PULSE)
+        except queue.Empty:
+            continue
+        if said is None:
+            return
+        if "plan" in said:
+            task.offer([tuple(joint) for joint in said["plan"]], NAME)
+        elif "bound" in said:
+            task.lower_bound_to(said["bound"], NAME)
+        elif "turns" in said:
+            task.tell(f"{NAME}: looking at {said['turns']} turns")
+        elif "error" in said:
+            task.tell(f"{NAME}: {said['error']}")

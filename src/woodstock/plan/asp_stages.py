@@ -1,0 +1,315 @@
+"""Ground rules turn by turn, for an answer set solver.
+
+Stage t is the state after t turns. Only what can hold there, as far as a relaxation tells, becomes
+an atom of the solver: what cannot hold and what holds in any case are constants, so that the first
+stages are small, and the first stage where the game may end with a goal is seen at once. A fluent
+is the very literal that says that it holds next in the stage before.
+
+Each turn has an atom *on*: the turn is played. Then the game is not over before it, and every role
+makes exactly one legal move. To ask for a game of T turns is to assume that turn T - 1 is on and
+turn T is not; whatever the solver learns about one T is true of all others.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Iterable, Sequence
+from typing import TYPE_CHECKING, Any
+
+from woodstock import _core
+
+if TYPE_CHECKING:
+    import clingo
+
+__all__ = ["Stages"]
+
+TRUE = 1
+"""The literal of what holds in any case: atom 1 is a fact. Its negation never holds."""
+
+FALSE = -TRUE
+
+Bodies = list[tuple[int, ...]]
+
+
+class Stages:
+    """The stages of a ground program from a state on, in a control of clingo.
+
+    `fluents` hold at first, `values` are what the goals with these numbers are worth to the player,
+    `movers` which of the roles makes a move (negative: nobody).
+    """
+
+    def __init__(
+        self,
+        control: clingo.Control,
+        program: _core.GroundProgram,
+        *,
+        fluents: Iterable[int],
+        values: Sequence[tuple[int, int]],
+        movers: Sequence[int],
+        roles: int,
+    ) -> None:
+        self._control = control
+        self._fluent_atoms = program.fluent_atoms()
+        self._terminal = program.terminal_atom
+        goals = program.goal_atoms()
+        self._goals = [(goals[number], value) for number, value in values if value > 0]
+        self._moves: list[list[tuple[int, int, int]]] = [[] for _ in range(roles)]
+        for number, (legal, does) in enumerate(program.move_atoms()):
+            if legal and movers[number] >= 0:
+                self._moves[movers[number]].append((number, legal, does))
+        self._rules = _Rules(program, self._roots())
+        with control.backend() as backend:
+            if backend.add_atom() != TRUE:  # pragma: no cover - the control was used before
+                raise ValueError("stages need a control of their own")
+            backend.add_rule([TRUE])
+        self._values = [FALSE] * (program.atom_count + 1)
+        for atom in self._rules.constants:
+            self._values[atom] = TRUE
+        held = set(fluents)
+        for number, (true, _) in enumerate(self._fluent_atoms):
+            if true:
+                self._values[true] = TRUE if number in held else FALSE
+        self.terminal: list[int] = []
+        """The literal of the game being over, by stage."""
+        self.on: list[int] = []
+        """The literal of a turn being played, by turn."""
+        self.does: list[list[list[tuple[int, int]]]] = []
+        """What each role may do, by turn: number of the move and literal."""
+        self._goal_literals: list[list[tuple[int, int]]] = []
+        self._at_least: dict[tuple[int, int], int] = {}
+        with control.backend() as backend:
+            self._look(backend)
+
+    @property
+    def last(self) -> int:
+        """The last stage there is so far."""
+        return len(self.terminal) - 1
+
+    @property
+    def ended(self) -> bool:
+        """Whether no stage can follow the last one."""
+        return self.terminal[-1] == TRUE or not all(self._open)
+
+    def greatest(self, stage: int) -> int:
+        """The highest goal that may be reached at a stage, if the game may end there; or -1."""
+        if self.terminal[stage] == FALSE:
+            return -1
+        goals = self._goal_literals[stage]
+        return max((value for literal, value in goals if literal != FALSE), default=0)
+
+    def at_least(self, stage: int, goal: int) -> int:
+        """The literal of the player having this goal or more at a stage."""
+        if goal <= 0:
+            return TRUE
+        found = self._at_least.get((stage, goal))
+        if found is None:
+            bodies = [(literal,) for literal, value in self._goal_literals[stage] if value >= goal]
+            with self._control.backend() as backend:
+                found = self._at_least[stage, goal] = _define(
+                    backend, [body for body in bodies if body != (FALSE,)]
+                )
+        return found
+
+    def ending(self, stage: int, goal: int) -> list[int]:
+        """What to assume for a game that ends at a stage with this goal or more."""
+        literals = [self.terminal[stage], self.at_least(stage, goal)]
+        if stage:
+            literals.append(self.on[stage - 1])
+        if stage < len(self.on):
+            literals.append(-self.on[stage])
+        return literals
+
+    def going_on(self) -> list[int]:
+        """What to assume for a game that is not over at the last stage."""
+        return [-self.terminal[-1], *self.on[-1:]]
+
+    def grow(self) -> None:
+        """Add a turn, and the stage after it."""
+        with self._control.backend() as backend:
+            self._play(backend)
+            values, rules = self._values, self._rules
+            rules.evaluate(backend, values, rules.after_moves)
+            held = [values[after] if after else FALSE for _, after in self._fluent_atoms]
+            for (true, _), value in zip(self._fluent_atoms, held, strict=True):
+                if true:
+                    values[true] = value
+            self._look(backend)
+
+    def plan(self, stage: int, holds: Callable[[int], bool]) -> list[list[int]]:
+        """The joint moves of a model, by number, up to a stage."""
+        return [
+            [next(number for number, literal in role if holds(literal)) for role in turn]
+            for turn in self.does[:stage]
+        ]
+
+    def value(self, stage: int, holds: Callable[[int], bool]) -> int:
+        """The goal of a model at a stage."""
+        goals = self._goal_literals[stage]
+        return max((value for literal, value in goals if holds(literal)), default=0)
+
+    def _roots(self) -> list[int]:
+        legal = [legal for role in self._moves for _, legal, _ in role]
+        return [*legal, *(atom for atom, _ in self._goals), self._terminal]
+
+    def _look(self, backend: Any) -> None:
+        """Evaluate what depends on the state alone."""
+        values, rules = self._values, self._rules
+        rules.evaluate(backend, values, rules.before_moves)
+        self.terminal.append(values[self._terminal] if self._terminal else FALSE)
+        self._goal_literals.append([(values[atom], value) for atom, value in self._goals])
+        self._open = [[move for move in role if values[move[1]] != FALSE] for role in self._moves]
+
+    def _play(self, backend: Any) -> None:
+        """Add the turn at the last stage."""
+        values = self._values
+        on = backend.add_atom()
+        backend.add_rule([on], self.on[-1:], True)
+        terminal = self.terminal[-1]
+        if terminal != FALSE:
+            backend.add_rule([], [on, terminal] if terminal != TRUE else [on])
+        turn = []
+        for role, moves in zip(self._moves, self._open, strict=True):
+            for _, _, does in role:
+                if does:
+                    values[does] = FALSE
+            chosen = []
+            for number, legal, does in moves:
+                literal = values[legal]
+                if len(moves) == 1:
+                    # Whether it is legal matters only where the turn is played.
+                    if literal != TRUE:
+                        backend.add_rule([], [on, -literal])
+                    made = TRUE
+                else:
+                    made = backend.add_atom()
+                    backend.add_rule([made], [on] if literal == TRUE else [on, literal], True)
+                chosen.append((number, made))
+                if does:
+                    values[does] = made
+            if len(moves) != 1:
+                backend.add_rule([], [on, *(-made for _, made in chosen)])
+                backend.add_weight_rule([], 2, [(made, 1) for _, made in chosen])
+            turn.append(chosen)
+        self.on.append(on)
+        self.does.append(turn)
+
+
+class _Rules:
+    """The rules that have a say in some atoms, in an order of evaluation."""
+
+    def __init__(self, program: _core.GroundProgram, roots: Iterable[int]) -> None:
+        self._bodies: dict[int, list[list[int]]] = {}
+        relevant = self._relevant(program, roots)
+        self.constants: set[int] = set()
+        """Atoms that always hold."""
+        self.before_moves: list[list[int]] = []
+        """Components of atoms that depend on the state alone; several atoms: recursive."""
+        self.after_moves: list[list[int]] = []
+        for first, end, recursive in program.components():
+            atoms = [atom for atom in range(first, end) if atom in relevant]
+            atoms = [atom for atom in atoms if not program.is_input(atom)]
+            if not atoms:
+                continue
+            facts = [atom for atom in atoms if program.is_fact(atom)]
+            self.constants.update(facts)
+            atoms = [atom for atom in atoms if atom not in self.constants]
+            late = any(program.phase(atom) == _core.Phase.MOVE for atom in atoms)
+            group = self.after_moves if late else self.before_moves
+            if recursive:
+                group.append([-1, *atoms])
+            else:
+                group.extend([atom] for atom in atoms)
+
+    def _relevant(self, program: _core.GroundProgram, roots: Iterable[int]) -> set[int]:
+        after = {true: following for true, following in program.fluent_atoms() if true}
+        found: set[int] = set()
+        todo = [atom for atom in roots if atom]
+        while todo:
+            atom = todo.pop()
+            if atom in found:
+                continue
+            found.add(atom)
+            if program.is_input(atom):
+                if after.get(atom):
+                    todo.append(after[atom])
+            elif not program.is_fact(atom):
+                bodies = self._bodies[atom] = program.rules_of(atom)
+                todo.extend(abs(literal) for body in bodies for literal in body)
+        return found
+
+    def evaluate(self, backend: Any, values: list[int], components: Iterable[list[int]]) -> None:
+        """Give each atom its literal, with rules in the backend where it is no constant."""
+        bodies_of = self._bodies
+        for component in components:
+            atom = component[0]
+            if atom < 0:
+                self._evaluate_together(backend, values, component[1:])
+                continue
+            found: Bodies = []
+            for body in bodies_of[atom]:
+                reduced = []
+                for literal in body:
+                    value = values[literal] if literal > 0 else -values[-literal]
+                    if value == FALSE:
+                        break
+                    if value != TRUE:
+                        reduced.append(value)
+                else:
+                    if not reduced:
+                        values[atom] = TRUE
+                        break
+                    found.append(tuple(reduced))
+            else:
+                values[atom] = _define(backend, found)
+
+    def _evaluate_together(self, backend: Any, values: list[int], atoms: list[int]) -> None:
+        """The same for atoms that depend on each other, none through a negation."""
+        inside = set(atoms)
+        # What of each body is settled outside, and which atoms inside it needs.
+        parts: list[tuple[int, list[int], list[int]]] = []
+        for atom in atoms:
+            values[atom] = FALSE
+            for body in self._bodies[atom]:
+                outside = [values[a] if a > 0 else -values[-a] for a in body if a not in inside]
+                if FALSE not in outside:
+                    needs = [a for a in body if a in inside]
+                    parts.append((atom, [v for v in outside if v != TRUE], needs))
+        certain = _closure((atom, needs) for atom, outside, needs in parts if not outside)
+        possible = _closure((atom, needs) for atom, _, needs in parts)
+        for atom in possible:
+            values[atom] = TRUE if atom in certain else backend.add_atom()
+        for atom, outside, needs in parts:
+            if atom not in certain and possible.issuperset(needs):
+                inner = [values[need] for need in needs if need not in certain]
+                backend.add_rule([values[atom]], outside + inner)
+
+
+def _closure(rules: Iterable[tuple[int, list[int]]]) -> set[int]:
+    """The atoms that follow from rules without negation."""
+    left = list(rules)
+    found: set[int] = set()
+    while True:
+        size = len(found)
+        waiting = []
+        for atom, needs in left:
+            if atom not in found:
+                if found.issuperset(needs):
+                    found.add(atom)
+                else:
+                    waiting.append((atom, needs))
+        if len(found) == size:
+            return found
+        left = waiting
+
+
+def _define(backend: Any, bodies: Bodies) -> int:
+    """The literal of a disjunction of conjunctions."""
+    if not bodies:
+        return FALSE
+    if (TRUE,) in bodies:
+        return TRUE
+    if len(bodies) == 1 and len(bodies[0]) == 1:
+        return bodies[0][0]
+    atom: int = backend.add_atom()
+    for body in bodies:
+        backend.add_rule([atom], body)
+    return atom

@@ -38,7 +38,8 @@ def run(task: Task, *, memory_mb: int = MEMORY_MB, options: list[str] | None = N
         # `-m` looks for modules in the current directory first: in ours, not in the user's.
         cwd=Path(__file__).resolve().parents[2],
     ) as child:
-        assert child.stdin is not None and child.stdout is not None
+        assert child.stdin is not None
+        assert child.stdout is not None
         sent = threading.Event()
         talk = threading.Thread(
             target=_talk, args=(child.stdin, child.stdout, request + program, sent, news)

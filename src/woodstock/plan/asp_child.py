@@ -71,6 +71,7 @@ class Search:
             values=values,
             movers=request["movers"],
             roles=request["roles"],
+            ordered=request.get("ordered", True),
         )
         self._highest: list[int] = []
         """By length: no plan so long reaches more."""

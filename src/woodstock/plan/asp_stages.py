@@ -16,6 +16,7 @@ from collections.abc import Callable, Iterable, Sequence
 from typing import TYPE_CHECKING, Any
 
 from woodstock import _core
+from woodstock.plan.commuting import order_of
 
 if TYPE_CHECKING:
     import clingo
@@ -34,7 +35,8 @@ class Stages:
     """The stages of a ground program from a state on, in a control of clingo.
 
     `fluents` hold at first, `values` are what the goals with these numbers are worth to the player,
-    `movers` which of the roles makes a move (negative: nobody).
+    `movers` which of the roles makes a move (negative: nobody). Where nothing else is wanted, moves
+    that commute are made in one order only: that loses plans, but no length or goal of a plan.
     """
 
     def __init__(
@@ -46,6 +48,7 @@ class Stages:
         values: Sequence[tuple[int, int]],
         movers: Sequence[int],
         roles: int,
+        ordered: bool = True,
     ) -> None:
         self._control = control
         self._fluent_atoms = program.fluent_atoms()
@@ -57,6 +60,10 @@ class Stages:
             if legal and movers[number] >= 0:
                 self._moves[movers[number]].append((number, legal, does))
         self._rules = _Rules(program, self._roots())
+        held = set(fluents)
+        self._order = (
+            order_of(program, self._rules.relevant, held) if ordered and roles == 1 else None
+        )
         with control.backend() as backend:
             if backend.add_atom() != TRUE:  # pragma: no cover - the control was used before
                 raise ValueError("stages need a control of their own")
@@ -64,7 +71,6 @@ class Stages:
         self._values = [FALSE] * (program.atom_count + 1)
         for atom in self._rules.constants:
             self._values[atom] = TRUE
-        held = set(fluents)
         for number, (true, _) in enumerate(self._fluent_atoms):
             if true:
                 self._values[true] = TRUE if number in held else FALSE
@@ -191,6 +197,26 @@ class Stages:
             turn.append(chosen)
         self.on.append(on)
         self.does.append(turn)
+        if len(self.on) > 2:
+            self._put_in_order(backend)
+
+    def _put_in_order(self, backend: Any) -> None:
+        """Of two moves before the last turn that commute, let the first have the lower place."""
+        if self._order is None:
+            return
+        rank, apart = self._order.rank, self._order.apart
+        before, after = (
+            {rank[number]: literal for number, literal in self.does[turn][0] if number in rank}
+            for turn in (-3, -2)
+        )
+        later = FALSE
+        """Whether the move before has a higher place."""
+        for place in sorted(before.keys() | after.keys(), reverse=True):
+            if place in after and later != FALSE:
+                others = [-before[other] for other in apart[place] if other in before]
+                backend.add_rule([], [self.on[-1], after[place], later, *others])
+            if place in before:
+                later = _define(backend, [(before[place],), (later,)][: 1 if later == FALSE else 2])
 
 
 class _Rules:
@@ -198,7 +224,7 @@ class _Rules:
 
     def __init__(self, program: _core.GroundProgram, roots: Iterable[int]) -> None:
         self._bodies: dict[int, list[list[int]]] = {}
-        relevant = self._relevant(program, roots)
+        relevant = self.relevant = self._relevant(program, roots)
         self.constants: set[int] = set()
         """Atoms that always hold."""
         self.before_moves: list[list[int]] = []

@@ -6,8 +6,8 @@ strikes.
 
 Standard input: one JSON line with the request, the bytes of the ground program, then a JSON line
 ``{"best": goal}`` whenever somebody else has found a better plan. Standard output, in JSON lines:
-``{"turns": t}`` when games of t turns come under work, ``{"plan": moves}``, ``{"bound": goal}`` for
-a proof that no plan reaches more, ``{"error": text}``.
+``{"turns": t}`` when games up to t turns come under work, ``{"plan": moves}``, ``{"bound": goal}``
+for a proof that no plan reaches more, ``{"error": text}``.
 """
 
 from __future__ import annotations
@@ -17,7 +17,7 @@ import signal
 import sys
 import threading
 import time
-from collections.abc import Callable
+from collections.abc import Callable, Iterator
 from pathlib import Path
 from typing import Any
 
@@ -29,8 +29,11 @@ __all__ = ["main"]
 
 OPTIONS = ("--warn=none", "--configuration=jumpy")
 
-WINDOW = 8
+WINDOW = 6
 """So many lengths of a plan are under work at a time."""
+
+STRIDE = 1.3
+"""How much longer a plan may be than the next shorter length, but for rounding up."""
 
 SHARE = 0.7
 """What a length gets of the time of the next shorter one."""
@@ -45,12 +48,13 @@ FULL = 0.75
 
 
 class Search:
-    """The search for plans of all lengths side by side.
+    """The search for plans up to some lengths, side by side.
 
-    Rounds go over the lengths that are open: that is, some goal above the best may still be reached
-    in so many turns. A shorter length gets more time than a longer one, as in Rintanen's algorithm
-    B, and each round more than the one before. Every time a length is asked for its highest open
-    goal first, then for anything better than the best.
+    Rounds go over a window of lengths: those up to which some goal above the best may be reached,
+    each a little longer than the one before, from the shortest for which that is not refuted. A
+    shorter length gets more time than a longer one, as in Rintanen's algorithms B and C, and each
+    round more than the one before. Every time a length is asked for its highest goal first, then
+    for anything better than the best.
     """
 
     def __init__(self, request: dict[str, Any], program: _core.GroundProgram) -> None:
@@ -63,7 +67,6 @@ class Search:
         self._control = clingo.Control([*request.get("options", OPTIONS)])
         self._control.enable_cleanup = False
         values = [(number, value) for number, value in request["goals"]]
-        self._levels = sorted({0, *(value for _, value in values if value > 0)})
         self._stages = Stages(
             self._control,
             program,
@@ -73,24 +76,22 @@ class Search:
             roles=request["roles"],
             ordered=request.get("ordered", True),
         )
-        self._highest: list[int] = []
-        """By length: no plan so long reaches more."""
+        goals = {0, *(value for _, value in values if value > 0)}
+        self._refuted = dict.fromkeys(sorted(goals), -1)
+        """By goal: no plan up to so many turns reaches as much."""
+        self._missed: dict[int, set[int]] = {goal: set() for goal in self._refuted}
+        """By goal: no plan of exactly so many turns reaches as much."""
         self._full = False
-        self._endless = False
-        """Whether the games that are not over at the last stage were asked for in vain."""
         self._note_stage()
 
     def run(self) -> None:
         """Search until all is known. Whoever started the process ends it."""
         seconds = FIRST_SLICE
         while not self._finished():
-            self._grow_to_window()
             share = seconds
-            for length in self._open()[:WINDOW]:
+            for length in self._window():
                 self._try(length, share)
                 share *= SHARE
-            if not self._can_grow and not self._open():
-                break
             seconds *= GROWTH
 
     @property
@@ -99,66 +100,95 @@ class Search:
             return False
         return not self._full and not self._stages.ended
 
-    def _open(self) -> list[int]:
-        return [turns for turns, goal in enumerate(self._highest) if goal > self.best]
+    def _open_goals(self, length: int) -> list[int]:
+        """Goals above the best that a plan up to a length may reach."""
+        return [g for g, up_to in self._refuted.items() if g > self.best and up_to < length]
 
-    def _finished(self) -> bool:
-        if self.best >= self.wanted:
-            return True
-        bound = max(self.best, *self._highest)
-        if bound >= self._levels[-1]:
-            return False
-        if self._stages.ended or self._stages.last == self._limit or self._is_last(bound):
-            say(bound=bound)
-            return bound <= self.best
-        return False
+    def _window(self) -> Iterator[int]:
+        """Lengths to work on. Stages are added as they are needed."""
+        length, left = -1, WINDOW
+        while left:
+            length = self._next_open(max(length + 1, int(length * STRIDE) if left < WINDOW else 0))
+            if not self._open_goals(length):
+                return
+            yield length
+            if self._open_goals(length):
+                left -= 1  # one that is done with takes up no room
+            if length == self._stages.last and not self._can_grow:
+                return
 
-    def _is_last(self, bound: int) -> bool:
-        """Whether no game goes on after the last stage."""
-        return self._solve(self._stages.going_on(), 1.0) is False
+    def _next_open(self, length: int) -> int:
+        """The first length from this one on that may reach more than the best; or the last."""
+        while True:
+            if length > self._stages.last:
+                if not self._can_grow:
+                    return self._stages.last
+                self._grow()
+            elif self._open_goals(length):
+                return length
+            else:
+                length += 1
 
-    def _grow_to_window(self) -> None:
-        """Add stages until there are enough lengths to work on."""
-        begun = time.monotonic()
-        while self._can_grow and len(self._open()) < WINDOW:
-            # The first stage of use is needed; for more of them there may be other uses of time.
-            if self._open() and time.monotonic() - begun > 0.5:
-                break
-            self._stages.grow()
-            self._note_stage()
-            self._full = memory_kb() > FULL * self._memory_kb
+    def _grow(self) -> None:
+        self._stages.grow()
+        self._note_stage()
+        self._full = memory_kb() > FULL * self._memory_kb
 
     def _note_stage(self) -> None:
-        self._highest.append(self._stages.greatest(self._stages.last))
+        """Goals that not even a relaxation reaches at the last stage need no solver."""
+        last = self._stages.last
+        greatest = self._stages.greatest(last)
+        for goal, up_to in self._refuted.items():
+            if goal > greatest and up_to == last - 1:
+                self._refuted[goal] = last
+
+    def _finished(self) -> bool:
+        """Whether there is nothing left to look for; bounds that are proved are told."""
+        last = self._stages.last
+        bound = max((g for g, up_to in self._refuted.items() if up_to < last), default=-1)
+        bound = max(bound, self.best)
+        if bound < max(self._refuted):
+            ends = self._stages.ended or last == self._limit
+            if ends or self._solve(self._stages.going_on(), 1.0) is False:
+                say(bound=bound)
+                return bound <= self.best
+        if self.best >= self.wanted:
+            return True
+        return self._full and bound <= self.best
 
     def _try(self, length: int, seconds: float) -> None:
-        """Look for plans of a length."""
+        """Look for plans up to a length."""
         say(turns=length)
         begun = time.monotonic()
-        while self._highest[length] > self.best and self.best < self.wanted:
-            goal = self._highest[length]
-            found = self._ask(length, goal, seconds)
-            if found is False:
-                self._highest[length] = max((g for g in self._levels if g < goal), default=-1)
-                continue
-            if found is None:
-                better = min(g for g in self._levels if g > self.best)
-                if better < goal and self._ask(length, better, seconds / 2) is False:
-                    self._highest[length] = self.best
+        while (goals := self._open_goals(length)) and self.best < self.wanted:
+            # To know when the game ends helps the solver; not to know may leave an easier way.
+            if self._ask(length, goals[-1], seconds / 2, exact=True) is not True:
+                if self._refuted[goals[-1]] >= length:
+                    continue
+                if self._ask(length, goals[-1], seconds / 2) is None and len(goals) > 1:
+                    self._ask(length, goals[0], seconds / 2)
             if time.monotonic() - begun > seconds:
                 return
 
-    def _ask(self, length: int, goal: int, seconds: float) -> bool | None:
-        """Whether some plan of a length reaches a goal; None: it takes longer to tell."""
+    def _ask(self, length: int, goal: int, seconds: float, exact: bool = False) -> bool | None:
+        """Whether some plan up to a length reaches a goal; None: it takes longer to tell."""
         stages = self._stages
+        if exact and length in self._missed[goal]:
+            return False
         found: list[tuple[int, list[list[int]]]] = []
 
         def take(model: Any) -> bool:
-            value = stages.value(length, model.is_true)
-            found.append((value, stages.plan(length, model.is_true)))
+            turns = stages.length(model.is_true)
+            found.append((stages.value(turns, model.is_true), stages.plan(turns, model.is_true)))
             return False
 
-        answer = self._solve(stages.ending(length, goal), seconds, take)
+        answer = self._solve(stages.ending(length, goal, exact), seconds, take)
+        if answer is False:
+            for other, up_to in self._refuted.items():
+                if other >= goal:
+                    self._missed[other].add(length)
+                    if not exact or up_to == length - 1:
+                        self._refuted[other] = max(up_to, length)
         for value, moves in found:
             if value > self.best:
                 self.best = value

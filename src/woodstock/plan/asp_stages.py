@@ -6,17 +6,19 @@ stages are small, and the first stage where the game may end with a goal is seen
 is the very literal that says that it holds next in the stage before.
 
 Each turn has an atom *on*: the turn is played. Then the game is not over before it, and every role
-makes exactly one legal move. To ask for a game of T turns is to assume that turn T - 1 is on and
-turn T is not; whatever the solver learns about one T is true of all others.
+makes exactly one legal move. When a turn is not played, the game is over before it. To ask for a
+game of at most T turns is to assume that turn T is not on; whatever the solver learns about one T
+is true of all others.
 """
 
 from __future__ import annotations
 
+from bisect import bisect_left
 from collections.abc import Callable, Iterable, Sequence
 from typing import TYPE_CHECKING, Any
 
 from woodstock import _core
-from woodstock.plan.commuting import order_of
+from woodstock.plan.commuting import Order, order_of
 
 if TYPE_CHECKING:
     import clingo
@@ -80,8 +82,10 @@ class Stages:
         """The literal of a turn being played, by turn."""
         self.does: list[list[list[tuple[int, int]]]] = []
         """What each role may do, by turn: number of the move and literal."""
+        self._places: list[_Places] = []
         self._goal_literals: list[list[tuple[int, int]]] = []
-        self._at_least: dict[tuple[int, int], int] = {}
+        self._asked: dict[int, tuple[int, int]] = {}
+        """The atom of a goal being asked for, and the stages that know of it."""
         with control.backend() as backend:
             self._look(backend)
 
@@ -102,31 +106,36 @@ class Stages:
         goals = self._goal_literals[stage]
         return max((value for literal, value in goals if literal != FALSE), default=0)
 
-    def at_least(self, stage: int, goal: int) -> int:
+    def _at_least(self, backend: Any, stage: int, goal: int) -> int:
         """The literal of the player having this goal or more at a stage."""
         if goal <= 0:
             return TRUE
-        found = self._at_least.get((stage, goal))
-        if found is None:
-            bodies = [(literal,) for literal, value in self._goal_literals[stage] if value >= goal]
-            with self._control.backend() as backend:
-                found = self._at_least[stage, goal] = _define(
-                    backend, [body for body in bodies if body != (FALSE,)]
-                )
-        return found
+        goals = self._goal_literals[stage]
+        return _define(backend, [(x,) for x, value in goals if value >= goal and x != FALSE])
 
-    def ending(self, stage: int, goal: int) -> list[int]:
-        """What to assume for a game that ends at a stage with this goal or more."""
-        literals = [self.terminal[stage], self.at_least(stage, goal)]
-        if stage:
-            literals.append(self.on[stage - 1])
-        if stage < len(self.on):
-            literals.append(-self.on[stage])
-        return literals
+    def ending(self, stage: int, goal: int, exact: bool = False) -> list[int]:
+        """What to assume for a game that ends at a stage, or before, with this goal or more."""
+        with self._control.backend() as backend:
+            asked, told = self._asked.get(goal) or (backend.add_atom(), 0)
+            if not told:
+                backend.add_rule([asked], [], True)
+            for before in range(told, stage + 1):
+                reached = self._at_least(backend, before, goal)
+                if reached != TRUE:
+                    backend.add_rule([], [asked, *self._end(before), -reached])
+            self._asked[goal] = asked, max(told, stage + 1)
+        return [asked, -self.on[stage], *(self.on[stage - 1 : stage] if exact else [])]
 
     def going_on(self) -> list[int]:
         """What to assume for a game that is not over at the last stage."""
-        return [-self.terminal[-1], *self.on[-1:]]
+        return [self.on[-1]]
+
+    def length(self, holds: Callable[[int], bool]) -> int:
+        """The stage at which the game of a model ends."""
+        return next(stage for stage, on in enumerate(self.on) if not holds(on))
+
+    def _end(self, stage: int) -> list[int]:
+        return [-self.on[stage], *self.on[stage - 1 : stage]]
 
     def grow(self) -> None:
         """Add a turn, and the stage after it."""
@@ -160,18 +169,21 @@ class Stages:
         """Evaluate what depends on the state alone."""
         values, rules = self._values, self._rules
         rules.evaluate(backend, values, rules.before_moves)
-        self.terminal.append(values[self._terminal] if self._terminal else FALSE)
+        terminal = values[self._terminal] if self._terminal else FALSE
+        self.terminal.append(terminal)
+        on = backend.add_atom()
+        backend.add_rule([on], self.on[-1:], True)
+        self.on.append(on)
+        if terminal != FALSE:
+            backend.add_rule([], [on, terminal])
+        if terminal != TRUE:
+            backend.add_rule([], [-terminal, *self._end(len(self.on) - 1)])
         self._goal_literals.append([(values[atom], value) for atom, value in self._goals])
         self._open = [[move for move in role if values[move[1]] != FALSE] for role in self._moves]
 
     def _play(self, backend: Any) -> None:
         """Add the turn at the last stage."""
-        values = self._values
-        on = backend.add_atom()
-        backend.add_rule([on], self.on[-1:], True)
-        terminal = self.terminal[-1]
-        if terminal != FALSE:
-            backend.add_rule([], [on, terminal] if terminal != TRUE else [on])
+        values, on = self._values, self.on[-1]
         turn = []
         for role, moves in zip(self._moves, self._open, strict=True):
             for _, _, does in role:
@@ -195,28 +207,50 @@ class Stages:
                 backend.add_rule([], [on, *(-made for _, made in chosen)])
                 backend.add_weight_rule([], 2, [(made, 1) for _, made in chosen])
             turn.append(chosen)
-        self.on.append(on)
         self.does.append(turn)
-        if len(self.on) > 2:
-            self._put_in_order(backend)
+        if self._order is not None:
+            self._places.append(_Places(backend, self._order.rank, turn[0]))
+            if len(self._places) > 2:
+                self._put_in_order(backend, self._order, *self._places[-3:-1])
 
-    def _put_in_order(self, backend: Any) -> None:
+    def _put_in_order(self, backend: Any, order: Order, before: _Places, after: _Places) -> None:
         """Of two moves before the last turn that commute, let the first have the lower place."""
-        if self._order is None:
+        on = self.on[-1]
+        for place, made in after.moves.items():
+            higher = before.from_place(place + 1)
+            if higher != FALSE:
+                others = [-before.moves[x] for x in order.apart[place] if x in before.moves]
+                backend.add_rule([], [on, made, higher, *others])
+        if not after.complete:
             return
-        rank, apart = self._order.rank, self._order.apart
-        before, after = (
-            {rank[number]: literal for number, literal in self.does[turn][0] if number in rank}
-            for turn in (-3, -2)
-        )
-        later = FALSE
-        """Whether the move before has a higher place."""
-        for place in sorted(before.keys() | after.keys(), reverse=True):
-            if place in after and later != FALSE:
-                others = [-before[other] for other in apart[place] if other in before]
-                backend.add_rule([], [self.on[-1], after[place], later, *others])
-            if place in before:
-                later = _define(backend, [(before[place],), (later,)][: 1 if later == FALSE else 2])
+        # Where no move has to come after one of a higher place, places never go down. That follows
+        # from the rules above, but only by cases: said outright, the solver sees far ahead.
+        for place in before.moves:
+            if place in order.cuts:
+                backend.add_rule([], [on, before.from_place(place), -after.from_place(place)])
+
+
+class _Places:
+    """The moves of a turn by their places in an order."""
+
+    def __init__(
+        self, backend: Any, rank: dict[int, int], moves: Sequence[tuple[int, int]]
+    ) -> None:
+        self.moves = {rank[number]: made for number, made in moves if number in rank}
+        self.complete = len(self.moves) == len(moves)
+        """Whether all moves have places."""
+        self._sorted = sorted(self.moves)
+        self._from = [FALSE]
+        for place in reversed(self._sorted):
+            bodies: Bodies = [(self.moves[place],)]
+            if len(self._from) > 1:
+                bodies.append((self._from[-1],))
+            self._from.append(_define(backend, bodies))
+        self._from.reverse()
+
+    def from_place(self, place: int) -> int:
+        """The literal of a move with this place or a higher one."""
+        return self._from[bisect_left(self._sorted, place)]
 
 
 class _Rules:

@@ -29,17 +29,30 @@ __all__ = ["Order", "order_of"]
 SECONDS = 3.0
 """CPU seconds that the search for commuting moves may take."""
 
+CHANGES = ("set", "cleared", "flipped", "other")
+"""Ways in which a move may change a fluent."""
+
 
 @dataclass(frozen=True)
 class Order:
     """In which order moves that commute are made: by their places in `rank`.
 
-    Moves without a place commute with none; `apart` has, for each place, the later places with
-    whose moves it does not commute.
+    Moves without a place commute with none; `apart` has, for each place, the later places whose
+    moves may have to come first: they do not commute with it, and leave it legal.
     """
 
     rank: dict[int, int]
     apart: list[list[int]]
+
+    @functools.cached_property
+    def cuts(self) -> frozenset[int]:
+        """Places such that no move below has to come after one that is not."""
+        found, reach = [], -1
+        for place, others in enumerate(self.apart):
+            if reach < place:
+                found.append(place)
+            reach = max(reach, *others, -1)
+        return frozenset(found)
 
 
 @dataclass
@@ -55,7 +68,8 @@ class _Effect:
     """Fluents that it may make true; `falls`: those that it may make false."""
     falls: int = 0
     needs: int = 0
-    """Fluents that hold wherever it is legal."""
+    """Fluents that hold wherever it is legal; `bars`: those that never do."""
+    bars: int = 0
 
     @property
     def changes(self) -> int:
@@ -80,7 +94,9 @@ def order_of(
     absent = rules.enough_for(ends) if ends else 0
     for effect in effects.values():
         for fluent in _bits(effect.needs):
+            # To clear what cannot hold here changes nothing.
             effect.falls &= ~never_both.get(fluent, 0)
+            effect.cleared &= ~never_both.get(fluent, 0)
         effect.falls &= ~absent
     rises, falls = rules.signs(rules.base(ends)) if ends else (0, 0)
     changing = clocks
@@ -92,7 +108,10 @@ def order_of(
     for move, effect in effects.items():
         calm = not effect.changes & (rises | falls)
         nearer = not effect.rises & falls and not effect.falls & rises
-        if not effect.reads & clocks and (calm or (nearer and clear_cut)):
+        if effect.set & absent:
+            # It ends the game: no move comes after it, so that any place will do.
+            free[move] = _Effect()
+        elif not effect.reads & clocks and (calm or (nearer and clear_cut)):
             free[move] = effect
     return _ranked(free)
 
@@ -112,9 +131,7 @@ def _ranked(effects: dict[int, _Effect]) -> Order | None:
 
     ordered = sorted(effects, key=place)
     rank = {move: number for number, move in enumerate(ordered)}
-    ways: dict[str, dict[int, int]] = {
-        way: {} for way in ("set", "cleared", "flipped", "other", "reads")
-    }
+    ways: dict[str, dict[int, int]] = {way: {} for way in (*CHANGES, "reads")}
     for move, number in rank.items():
         for way, users in ways.items():
             for fluent in _bits(getattr(effects[move], way)):
@@ -123,13 +140,18 @@ def _ranked(effects: dict[int, _Effect]) -> Order | None:
     for number, move in enumerate(ordered):
         effect, clash = effects[move], 0
         for fluent in _bits(effect.reads):
-            for way in ("set", "cleared", "flipped", "other"):
+            for way in CHANGES:
                 clash |= ways[way].get(fluent, 0)
-        for mine in ("set", "cleared", "flipped", "other"):
+        for mine in CHANGES:
             for fluent in _bits(getattr(effect, mine)):
                 for way in ways:
                     if way != mine or mine == "other":
                         clash |= ways[way].get(fluent, 0)
+        # What the other move makes illegal cannot come right after it anyway.
+        for fluent in _bits(effect.bars):
+            clash &= ~ways["set"].get(fluent, 0)
+        for fluent in _bits(effect.needs):
+            clash &= ~ways["cleared"].get(fluent, 0)
         apart.append([other for other in _bits(clash) if other > number])
     if all(len(others) == len(ordered) - 1 - i for i, others in enumerate(apart)):
         return None
@@ -201,7 +223,8 @@ def _effects(
     effects = {}
     for move, (legal, _) in moves.items():
         legal = rules.base(legal)
-        effect = effects[move] = _Effect(reads=rules.support(legal), needs=rules.needs(legal))
+        needs, bars = rules.implied(legal)
+        effect = effects[move] = _Effect(reads=rules.support(legal), needs=needs, bars=bars)
         for number, value in becomes[move].items():
             if not clocks >> number & 1:
                 rules.note(effect, number, program.fluent_atoms()[number][0], value)
@@ -236,14 +259,15 @@ class _Expressions:
         self.TRUE = program.atom_count + 1
         self._nodes: dict[frozenset[frozenset[int]], int] = {}
         self._signs: dict[int, tuple[int, int]] = {self.TRUE: (0, 0)}
-        self._needs: dict[int, int] = {}
+        self._implied: dict[int, tuple[int, int]] = {}
         self._bodies_of: dict[int, frozenset[frozenset[int]]] = {}
         self._rules = {}
         self._values = [0] * (program.atom_count + 1)
         for number, (true, _) in enumerate(program.fluent_atoms()):
             if true:
                 self._signs[true] = 1 << number, 0
-                self._needs[true] = 1 << number
+                self._implied[true] = 1 << number, 0
+                self._implied[-true] = 0, 1 << number
         late = []
         for first, end, recursive in program.components():
             atoms = [atom for atom in range(first, end) if atom in relevant]
@@ -301,9 +325,9 @@ class _Expressions:
                 found.append(support)
         return found
 
-    def needs(self, literal: int) -> int:
-        """Fluents that hold wherever a literal of the state does."""
-        return self._needs.get(literal, 0)
+    def implied(self, literal: int) -> tuple[int, int]:
+        """Fluents that hold wherever a literal of the state does, and those that do not."""
+        return self._implied.get(literal, (0, 0))
 
     def enough_for(self, atom: int) -> int:
         """Fluents each of which is enough for an atom of the state, as far as is seen at once."""
@@ -314,7 +338,7 @@ class _Expressions:
                     seen.add(body[0])
                     todo.append(body[0])
                     if body[0] > 0 and body[0] not in self._rules:
-                        found |= self._needs.get(body[0], 0)
+                        found |= self.implied(body[0])[0]
         return found
 
     def put_in(self, does: int) -> None:
@@ -368,8 +392,7 @@ class _Expressions:
                 self._values[atoms[0]] = self._node(bodies)
                 return
             if bodies:
-                needs = [functools.reduce(operator.or_, map(self.needs, body)) for body in bodies]
-                self._needs[atoms[0]] = functools.reduce(operator.and_, needs)
+                self._imply(atoms[0], bodies)
         for atom in atoms:
             self._values[atom] = atom
             self._signs[atom] = 0, 0
@@ -385,6 +408,18 @@ class _Expressions:
                     changed = True
             if not changed:
                 return
+
+    def _imply(self, atom: int, bodies: frozenset[frozenset[int]]) -> None:
+        """Note what follows from an atom, and from its negation."""
+        held, barred = -1, -1
+        for body in bodies:
+            held &= functools.reduce(operator.or_, (self.implied(x)[0] for x in body))
+            barred &= functools.reduce(operator.or_, (self.implied(x)[1] for x in body))
+        self._implied[atom] = held, barred
+        single = [self.implied(-x) for body in bodies if len(body) == 1 for x in body]
+        held = functools.reduce(operator.or_, (up for up, _ in single), 0)
+        barred = functools.reduce(operator.or_, (down for _, down in single), 0)
+        self._implied[-atom] = held, barred
 
     def _union(self, bodies: Iterable[frozenset[int]]) -> tuple[int, int]:
         rises = falls = 0

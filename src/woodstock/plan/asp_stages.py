@@ -30,6 +30,8 @@ TRUE = 1
 
 FALSE = -TRUE
 
+FEW = 8
+
 Bodies = list[tuple[int, ...]]
 
 
@@ -210,24 +212,26 @@ class Stages:
         self.does.append(turn)
         if self._order is not None:
             self._places.append(_Places(backend, self._order.rank, turn[0]))
-            if len(self._places) > 2:
-                self._put_in_order(backend, self._order, *self._places[-3:-1])
+            end = len(self._places) - (0 if self._order.strict else 1)
+            if end > 1:
+                self._put_in_order(backend, self._order, *self._places[end - 2 : end])
 
     def _put_in_order(self, backend: Any, order: Order, before: _Places, after: _Places) -> None:
-        """Of two moves before the last turn that commute, let the first have the lower place."""
+        """Of two moves that commute, let the first have the lower place."""
         on = self.on[-1]
         for place, made in after.moves.items():
             higher = before.from_place(place + 1)
             if higher != FALSE:
                 others = [-before.moves[x] for x in order.apart[place] if x in before.moves]
                 backend.add_rule([], [on, made, higher, *others])
-        if not after.complete:
-            return
         # Where no move has to come after one of a higher place, places never go down. That follows
         # from the rules above, but only by cases: said outright, the solver sees far ahead.
-        for place in before.moves:
-            if place in order.cuts:
-                backend.add_rule([], [on, before.from_place(place), -after.from_place(place)])
+        if len(after.without) <= FEW:
+            free = [-made for made in after.without]
+            for place in before.moves:
+                if place in order.cuts:
+                    from_place = [before.from_place(place), -after.from_place(place)]
+                    backend.add_rule([], [on, *from_place, *free])
 
 
 class _Places:
@@ -237,8 +241,7 @@ class _Places:
         self, backend: Any, rank: dict[int, int], moves: Sequence[tuple[int, int]]
     ) -> None:
         self.moves = {rank[number]: made for number, made in moves if number in rank}
-        self.complete = len(self.moves) == len(moves)
-        """Whether all moves have places."""
+        self.without = [made for number, made in moves if number not in rank]
         self._sorted = sorted(self.moves)
         self._from = [FALSE]
         for place in reversed(self._sorted):

@@ -10,8 +10,9 @@ keep no two moves apart, since after two turns they are the same anyway; moves t
 commute with none.
 
 The state between two moves is another one when they are swapped, and the game must not end there.
-It does not, if the game is not over after both of them, and all that they do can only bring its end
-nearer. So two moves are swapped only where the game goes on after both.
+It does not, where it is never over while such moves are legal. Nor does it, if the game is not over
+after both of them, and all that they do can only bring its end nearer; then two moves are swapped
+only where the game goes on after both.
 """
 
 from __future__ import annotations
@@ -21,6 +22,7 @@ import operator
 import time
 from collections.abc import Iterable
 from dataclasses import dataclass
+from typing import NamedTuple
 
 from woodstock import _core
 
@@ -43,6 +45,8 @@ class Order:
 
     rank: dict[int, int]
     apart: list[list[int]]
+    strict: bool = False
+    """Whether moves may be swapped also where the game ends after both."""
 
     @functools.cached_property
     def cuts(self) -> frozenset[int]:
@@ -103,20 +107,41 @@ def order_of(
     for effect in effects.values():
         changing |= effect.changes
     parts = rules.parts(ends) if ends else []
-    clear_cut = all(not part & clocks or not part & changing & ~clocks for part in parts)
+    timeless = {move: effect for move, effect in effects.items() if not effect.reads & clocks}
+    lasting = {move: effect for move, effect in timeless.items() if not effect.set & absent}
+    if _go_on(lasting.values(), parts):
+        return _ranked(lasting, strict=True)
+    reads = [part.reads for part in parts]
+    clear_cut = all(not part & clocks or not part & changing & ~clocks for part in reads)
     free = {}
-    for move, effect in effects.items():
+    for move, effect in timeless.items():
         calm = not effect.changes & (rises | falls)
         nearer = not effect.rises & falls and not effect.falls & rises
-        if effect.set & absent:
+        if move not in lasting:
             # It ends the game: no move comes after it, so that any place will do.
             free[move] = _Effect()
-        elif not effect.reads & clocks and (calm or (nearer and clear_cut)):
+        elif calm or (nearer and clear_cut):
             free[move] = effect
-    return _ranked(free)
+    return _ranked(free, strict=False)
 
 
-def _ranked(effects: dict[int, _Effect]) -> Order | None:
+def _go_on(effects: Iterable[_Effect], parts: Iterable[_Part]) -> bool:
+    """Whether no swap of two of these moves can end the game between them.
+
+    Each way for the game to end is one that they have no influence on, or one that is not open
+    while the second of them is still legal.
+    """
+    every = list(effects)
+    touched = functools.reduce(operator.or_, (e.rises | e.falls for e in every), 0)
+    return all(
+        effect.needs & part.bars or effect.bars & part.needs
+        for part in parts
+        if part.reads & touched
+        for effect in every
+    )
+
+
+def _ranked(effects: dict[int, _Effect], *, strict: bool) -> Order | None:
     writers: dict[int, int] = {}
     for effect in effects.values():
         for fluent in _bits(effect.changes):
@@ -155,7 +180,7 @@ def _ranked(effects: dict[int, _Effect]) -> Order | None:
         apart.append([other for other in _bits(clash) if other > number])
     if all(len(others) == len(ordered) - 1 - i for i, others in enumerate(apart)):
         return None
-    return Order(rank, apart)
+    return Order(rank, apart, strict)
 
 
 def _exclusive(effects: dict[int, _Effect], clocks: int, start: int) -> dict[int, int]:
@@ -197,6 +222,14 @@ def _bits(value: int) -> list[int]:
         found.append(low.bit_length() - 1)
         value ^= low
     return found
+
+
+class _Part(NamedTuple):
+    """One way for the game to end: fluents that it reads, that it needs, and that bar it."""
+
+    reads: int
+    needs: int
+    bars: int
 
 
 class _NotKnown(Exception):
@@ -308,8 +341,8 @@ class _Expressions:
         rises, falls = self._signs[abs(literal)]
         return rises | falls
 
-    def parts(self, atom: int) -> list[int]:
-        """What each rule of an atom of the state depends on."""
+    def parts(self, atom: int) -> list[_Part]:
+        """The rules of an atom of the state."""
         found, seen, todo = [], {atom}, [atom]
         while todo:
             for body in self._rules.get(todo.pop(), []):
@@ -319,10 +352,12 @@ class _Expressions:
                         seen.add(body[0])
                         todo.append(body[0])
                     continue
-                support = 0
+                reads = needs = bars = 0
                 for literal in body:
-                    support |= self.support(self._base[abs(literal)])
-                found.append(support)
+                    base = self._base[literal] if literal > 0 else -self._base[-literal]
+                    held, barred = self.implied(base)
+                    reads, needs, bars = reads | self.support(base), needs | held, bars | barred
+                found.append(_Part(reads, needs, bars))
         return found
 
     def implied(self, literal: int) -> tuple[int, int]:

@@ -2,8 +2,10 @@
 
 from __future__ import annotations
 
+import contextlib
 import json
 import queue
+import signal
 import subprocess
 import sys
 import threading
@@ -46,10 +48,24 @@ def run(task: Task, *, memory_mb: int = MEMORY_MB, options: list[str] | None = N
         )
         talk.start()
         try:
-            _listen(task, child.stdin, sent, news)
+            told = _listen(task, child.stdin, sent, news)
         finally:
+            code = child.poll()
             child.kill()
             talk.join()
+            with contextlib.suppress(OSError):
+                child.stdin.close()  # what it did not read is lost
+    if not told and not task.over:
+        task.tell(f"{NAME}: {_why(code if code is not None else child.returncode)}")
+
+
+def _why(code: int) -> str:
+    """What became of a child that has not said why it ended."""
+    if code == 0:
+        return "nothing left to try"
+    if code in (-signal.SIGABRT, -signal.SIGSEGV, 1):
+        return "it failed, probably for want of memory"
+    return f"it was ended with {code}"
 
 
 def _request(task: Task, size: int, memory_mb: int, options: list[str] | None) -> dict[str, Any]:
@@ -97,8 +113,9 @@ def _listen(
     stdin: IO[bytes],
     sent: threading.Event,
     news: queue.Queue[dict[str, Any] | None],
-) -> None:
-    best = task.best
+) -> bool:
+    """Hand on what the child says until its end, or the task's; whether it told an error."""
+    best, told = task.best, False
     while not task.over:
         if sent.is_set() and task.best > best:
             best = task.best
@@ -112,7 +129,7 @@ def _listen(
         except queue.Empty:
             continue
         if said is None:
-            return
+            break
         if "plan" in said:
             task.offer([tuple(joint) for joint in said["plan"]], NAME)
         elif "bound" in said:
@@ -121,3 +138,5 @@ def _listen(
             task.tell(f"{NAME}: looking at {said['turns']} turns")
         elif "error" in said:
             task.tell(f"{NAME}: {said['error']}")
+            told = True
+    return told

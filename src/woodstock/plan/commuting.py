@@ -26,7 +26,7 @@ from typing import NamedTuple
 
 from woodstock import _core
 
-__all__ = ["Order", "order_of"]
+__all__ = ["TurnOrder", "order_of"]
 
 SECONDS = 3.0
 """CPU seconds that the search for commuting moves may take."""
@@ -36,7 +36,7 @@ CHANGES = ("set", "cleared", "flipped", "other")
 
 
 @dataclass(frozen=True)
-class Order:
+class TurnOrder:
     """In which order moves that commute are made: by their places in `rank`.
 
     Moves without a place commute with none; `apart` has, for each place, the later places whose
@@ -82,7 +82,7 @@ class _Effect:
 
 def order_of(
     program: _core.GroundProgram, relevant: Iterable[int], fluents: Iterable[int]
-) -> Order | None:
+) -> TurnOrder | None:
     """The order of the moves of a game with one role; None: no two moves are known to commute.
 
     `relevant` are the atoms that have a say in plans, all that they depend on among them;
@@ -141,7 +141,7 @@ def _go_on(effects: Iterable[_Effect], parts: Iterable[_Part]) -> bool:
     )
 
 
-def _ranked(effects: dict[int, _Effect], *, strict: bool) -> Order | None:
+def _ranked(effects: dict[int, _Effect], *, strict: bool) -> TurnOrder | None:
     writers: dict[int, int] = {}
     for effect in effects.values():
         for fluent in _bits(effect.changes):
@@ -180,7 +180,7 @@ def _ranked(effects: dict[int, _Effect], *, strict: bool) -> Order | None:
         apart.append([other for other in _bits(clash) if other > number])
     if all(len(others) == len(ordered) - 1 - i for i, others in enumerate(apart)):
         return None
-    return Order(rank, apart, strict)
+    return TurnOrder(rank, apart, strict)
 
 
 def _exclusive(effects: dict[int, _Effect], clocks: int, start: int) -> dict[int, int]:

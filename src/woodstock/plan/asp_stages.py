@@ -216,7 +216,9 @@ class Stages:
             if end > 1:
                 self._put_in_order(backend, self._order, *self._places[end - 2 : end])
 
-    def _put_in_order(self, backend: Any, order: TurnOrder, before: _Places, after: _Places) -> None:
+    def _put_in_order(
+        self, backend: Any, order: TurnOrder, before: _Places, after: _Places
+    ) -> None:
         """Of two moves that commute, let the first have the lower place."""
         on = self.on[-1]
         for place, made in after.moves.items():

@@ -56,7 +56,15 @@ void bind_plan(nb::module_& m) {
             self(view(states), out);
             return out;
           },
-          "states"_a, "The turns to such an end for each of many packed states.");
+          "states"_a, "The turns to such an end for each of many packed states.")
+      .def(
+          "faults",
+          [](Relaxation& self, const nb::bytes& states) {
+            std::vector<std::uint16_t> out;
+            self.faults(view(states), out);
+            return out;
+          },
+          "states"_a, "The fluents that would have to be otherwise for such a goal to hold.");
 
   nb::enum_<SpaceStatus>(m, "SpaceStatus")
       .value("running", SpaceStatus::running)
@@ -106,8 +114,9 @@ void bind_plan(nb::module_& m) {
       .def(
           "__init__",
           [](NestedRollouts* self, std::shared_ptr<Simulator> simulator, const nb::bytes& start,
-             std::uint32_t role, std::uint32_t horizon, std::uint32_t lanes,
-             std::uint32_t iterations, double rate, bool by_turn, std::uint64_t seed) {
+             std::uint32_t role, std::shared_ptr<Relaxation> relaxation, std::uint32_t horizon,
+             std::uint32_t lanes, std::uint32_t iterations, double rate, bool by_turn,
+             std::uint64_t seed) {
             NestedOptions options;
             options.role = role;
             options.horizon = horizon;
@@ -116,11 +125,13 @@ void bind_plan(nb::module_& m) {
             options.rate = rate;
             options.by_turn = by_turn;
             options.seed = seed;
-            new (self) NestedRollouts(std::move(simulator), options, view(start));
+            new (self)
+                NestedRollouts(std::move(simulator), std::move(relaxation), options, view(start));
           },
-          "simulator"_a, "start"_a, "role"_a, "horizon"_a = NestedOptions{}.horizon,
-          "lanes"_a = NestedOptions{}.lanes, "iterations"_a = NestedOptions{}.iterations,
-          "rate"_a = NestedOptions{}.rate, "by_turn"_a = false, "seed"_a = 0)
+          "simulator"_a, "start"_a, "role"_a, "relaxation"_a.none() = nb::none(),
+          "horizon"_a = NestedOptions{}.horizon, "lanes"_a = NestedOptions{}.lanes,
+          "iterations"_a = NestedOptions{}.iterations, "rate"_a = NestedOptions{}.rate,
+          "by_turn"_a = false, "seed"_a = 0)
       .def("go_on", &NestedRollouts::go_on, "above"_a, "seconds"_a,
            nb::call_guard<nb::gil_scoped_release>(),
            "For so many seconds, or until an end with more than `above` is found: True.")

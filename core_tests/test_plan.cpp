@@ -189,9 +189,9 @@ TEST(options_of_plans_without_sense_are_refused) {
   space.ignored = wrong;
   CHECK_THROWS(SpaceSearch(simulator, nullptr, space, start), std::invalid_argument);
   NestedOptions nested;
-  CHECK_THROWS(NestedRollouts(simulator, nested, wrong), std::invalid_argument);
+  CHECK_THROWS(NestedRollouts(simulator, nullptr, nested, wrong), std::invalid_argument);
   nested.lanes = 0;
-  CHECK_THROWS(NestedRollouts(simulator, nested, start), std::invalid_argument);
+  CHECK_THROWS(NestedRollouts(simulator, nullptr, nested, start), std::invalid_argument);
 }
 
 TEST(nested_rollouts_find_what_can_be_reached) {
@@ -208,7 +208,7 @@ TEST(nested_rollouts_find_what_can_be_reached) {
       options.iterations = 8;
       options.horizon = 200;
       options.by_turn = by_turn;
-      NestedRollouts search(simulator, options, start);
+      NestedRollouts search(simulator, nullptr, options, start);
       std::int64_t best = -1;
       for (int i = 0; i < 4; ++i) {
         if (search.go_on(best, 0.001)) best = search.goal();

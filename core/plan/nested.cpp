@@ -22,16 +22,18 @@ void NestedOptions::check() const {
 }
 
 void NestedRollouts::Sequence::clear() {
-  score = -1;
+  score = goal = -1;
   moves.clear();
   places.clear();
   begin.assign(1, 0);
   choices.clear();
 }
 
-NestedRollouts::NestedRollouts(std::shared_ptr<Simulator> simulator, const NestedOptions& options,
+NestedRollouts::NestedRollouts(std::shared_ptr<Simulator> simulator,
+                               std::shared_ptr<Relaxation> relaxation, const NestedOptions& options,
                                std::span<const std::uint8_t> start)
     : simulator_(std::move(simulator)),
+      relaxation_(std::move(relaxation)),
       options_(options),
       roles_(simulator_->circuit().roles()),
       size_(simulator_->circuit().state_size()),
@@ -87,6 +89,8 @@ void NestedRollouts::draw(Lane& lane, std::size_t at, std::size_t turn) {
 // One game in each lane.
 void NestedRollouts::play() {
   active_.clear();
+  ended_.clear();
+  end_states_.clear();
   states_.clear();
   for (std::uint32_t i = 0; i < lanes_.size(); ++i) {
     lanes_[i].played.clear();
@@ -106,7 +110,10 @@ void NestedRollouts::play() {
         stuck = stuck || visits_.legal_begin[place] == visits_.legal_begin[place + 1];
       }
       if (visits_.terminal[at] != 0) {
-        lane.played.score = visits_.goals[at * roles_ + options_.role];
+        lane.played.goal = visits_.goals[at * roles_ + options_.role];
+        const std::uint8_t* const state = visits_.states.data() + at * size_;
+        ended_.push_back(active_[at]);
+        end_states_.insert(end_states_.end(), state, state + size_);
         continue;
       }
       if (stuck || turn >= longest || turn >= options_.horizon) continue;
@@ -121,6 +128,17 @@ void NestedRollouts::play() {
     simulator_->visit(states_, moves_, visits_, {.legal = true, .keys = false});
   }
   playouts_ += lanes_.size();
+  judge();
+}
+
+// Goals come first; of equal ones, fewer faults are better.
+void NestedRollouts::judge() {
+  if (relaxation_) relaxation_->faults(end_states_, faults_);
+  for (std::size_t i = 0; i < ended_.size(); ++i) {
+    Sequence& played = lanes_[ended_[i]].played;
+    const std::int64_t room = Relaxation::unreachable + 1;
+    played.score = played.goal * room + (relaxation_ ? Relaxation::unreachable - faults_[i] : 0);
+  }
 }
 
 void NestedRollouts::adapt(std::vector<float>& weights, const Sequence& towards) {
@@ -166,8 +184,8 @@ bool NestedRollouts::go_on(std::int64_t above, double seconds) {
   do {
     play();
     for (Lane& lane : lanes_) {
-      if (lane.played.score > above) {
-        above = lane.played.score;
+      if (lane.played.goal > above) {
+        above = lane.played.goal;
         goal_ = static_cast<std::uint32_t>(above);
         plan_ = lane.played.moves;
         found = true;

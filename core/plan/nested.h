@@ -9,6 +9,7 @@
 #include <vector>
 
 #include "circuit/simulator.h"
+#include "plan/relaxation.h"
 #include "util/random.h"
 
 namespace woodstock::plan {
@@ -28,12 +29,14 @@ struct NestedOptions {
 // A playout draws its moves by weights; after each of them, weights go towards the best moves so
 // far. On the level above, the best of a whole run of such playouts does the same. Searches in all
 // lanes are independent of each other, and begin anew when they have come to their end: only what
-// the circuit has to say they ask for together. One thread at a time.
+// the circuit has to say they ask for together. Of two ends with the same goal, with a relaxation
+// the one is better that has fewer faults: so there is something to adapt to where goals are all or
+// nothing. One thread at a time.
 class NestedRollouts {
  public:
   // Throws std::invalid_argument for options without sense, or a state of the wrong size.
-  NestedRollouts(std::shared_ptr<Simulator> simulator, const NestedOptions& options,
-                 std::span<const std::uint8_t> start);
+  NestedRollouts(std::shared_ptr<Simulator> simulator, std::shared_ptr<Relaxation> relaxation,
+                 const NestedOptions& options, std::span<const std::uint8_t> start);
 
   // Goes on for so many seconds, or until an end with more than `above` is found: true.
   bool go_on(std::int64_t above, double seconds);
@@ -47,7 +50,8 @@ class NestedRollouts {
   // What was played, and what could have been: choices of turn t and role r are those from
   // begin[t * roles + r] on, as places among the weights.
   struct Sequence {
-    std::int64_t score = -1;
+    std::int64_t score = -1;  // goal and then faults; -1: it has no end
+    std::int64_t goal = -1;
     std::vector<std::uint32_t> moves;
     std::vector<std::uint32_t> places;  // of the moves
     std::vector<std::uint32_t> begin;
@@ -70,10 +74,12 @@ class NestedRollouts {
   void begin_anew(Lane& lane);
   void play();
   void draw(Lane& lane, std::size_t at, std::size_t turn);
+  void judge();
   void adapt(std::vector<float>& weights, const Sequence& towards);
   void learn(Lane& lane);
 
   std::shared_ptr<Simulator> simulator_;
+  std::shared_ptr<Relaxation> relaxation_;
   NestedOptions options_;
   std::uint32_t roles_;
   std::size_t size_;
@@ -82,6 +88,9 @@ class NestedRollouts {
   RandomStream random_;
   std::vector<Lane> lanes_;
   std::vector<std::uint32_t> active_;  // lanes whose games go on
+  std::vector<std::uint32_t> ended_;   // lanes whose games are over, and in which states
+  std::vector<std::uint8_t> end_states_;
+  std::vector<std::uint16_t> faults_;
   std::vector<std::uint8_t> states_;
   std::vector<std::uint32_t> moves_;
   std::vector<float> scratch_;

@@ -127,7 +127,7 @@ Relaxation::Relaxation(std::shared_ptr<const GroundProgram> program, std::span<c
   terminal_ = program_->terminal_atom() == no_atom ? 0 : place_[program_->terminal_atom()];
 }
 
-void Relaxation::load(const std::uint8_t* states, std::size_t count) {
+void Relaxation::load(const std::uint8_t* states, std::size_t count, std::uint16_t otherwise) {
   const Costs never = Costs{} + static_cast<std::int16_t>(unreachable);
   std::fill(costs_.begin(), costs_.end(), never);
   costs_[1] = Costs{};
@@ -135,10 +135,11 @@ void Relaxation::load(const std::uint8_t* states, std::size_t count) {
   for (const Transition& one : transitions_) {
     Costs& holds = costs_[one.now];
     Costs& fails = costs_[one.now + 1];
-    if (one.clock) {
+    if (one.clock && otherwise == unreachable) {
       holds = fails = Costs{};
       continue;
     }
+    holds = fails = Costs{} + static_cast<std::int16_t>(otherwise);
     for (std::size_t lane = 0; lane < lanes; ++lane) {
       // Lanes without a state of their own repeat the first.
       const std::uint8_t* const state = states + (lane < count ? lane : 0) * state_size_;
@@ -206,21 +207,42 @@ bool Relaxation::turn() {
   return std::any_of(std::begin(bits), std::end(bits), [](std::uint64_t one) { return one != 0; });
 }
 
+void Relaxation::find_least_end(Costs& best) const {
+  best = Costs{} + static_cast<std::int16_t>(unreachable);
+  for (const std::uint32_t end : ends_) best = costs_[end] < best ? costs_[end] : best;
+}
+
 void Relaxation::operator()(std::span<const std::uint8_t> states, std::vector<std::uint16_t>& out) {
   const std::size_t count = states.size() / state_size_;
+  const Costs never = Costs{} + static_cast<std::int16_t>(unreachable);
   out.resize(count);
   for (std::size_t first = 0; first < count; first += lanes) {
     const std::size_t now = std::min(lanes, count - first);
-    load(states.data() + first * state_size_, now);
+    load(states.data() + first * state_size_, now, unreachable);
     for (std::size_t sweeps = 0; sweeps < most_sweeps; ++sweeps) {
       const bool derived = sweep();
       if (!turn() && !derived) break;
     }
-    const Costs never = Costs{} + static_cast<std::int16_t>(unreachable);
-    Costs best = never;
-    for (const std::uint32_t end : ends_) best = costs_[end] < best ? costs_[end] : best;
+    Costs best;
+    find_least_end(best);
     best += costs_[terminal_];
     best = best < never ? best : never;
+    for (std::size_t lane = 0; lane < now; ++lane) {
+      out[first + lane] = static_cast<std::uint16_t>(best[lane]);
+    }
+  }
+}
+
+void Relaxation::faults(std::span<const std::uint8_t> states, std::vector<std::uint16_t>& out) {
+  const std::size_t count = states.size() / state_size_;
+  out.resize(count);
+  for (std::size_t first = 0; first < count; first += lanes) {
+    const std::size_t now = std::min(lanes, count - first);
+    load(states.data() + first * state_size_, now, 1);
+    for (std::size_t sweeps = 0; sweeps < most_sweeps && sweep(); ++sweeps) {
+    }
+    Costs best;
+    find_least_end(best);
     for (std::size_t lane = 0; lane < now; ++lane) {
       out[first + lane] = static_cast<std::uint16_t>(best[lane]);
     }

@@ -34,6 +34,10 @@ class Relaxation {
   // leads there.
   void operator()(std::span<const std::uint8_t> states, std::vector<std::uint16_t>& out);
 
+  // How many fluents would have to be otherwise for one of the goals to hold in each packed state,
+  // counted the same way, whether the game is over or not. 0 where one holds.
+  void faults(std::span<const std::uint8_t> states, std::vector<std::uint16_t>& out);
+
  private:
   static constexpr std::size_t lanes = 32;
   using Costs [[gnu::vector_size(2 * lanes)]] = std::int16_t;
@@ -55,9 +59,11 @@ class Relaxation {
   };
 
   void mark_needed(std::span<const AtomId> ends, std::vector<std::uint8_t>& needed) const;
-  void load(const std::uint8_t* states, std::size_t count);
+  // With `otherwise` as the cost of what is not so.
+  void load(const std::uint8_t* states, std::size_t count, std::uint16_t otherwise);
   bool sweep();
   bool turn();
+  void find_least_end(Costs& best) const;
 
   std::shared_ptr<const GroundProgram> program_;
   std::size_t state_size_;

@@ -1239,6 +1239,9 @@ class Relaxation:
     def distances(self, states: bytes) -> list[int]:
         """The turns to such an end for each of many packed states."""
 
+    def faults(self, states: bytes) -> list[int]:
+        """The fluents that would have to be otherwise for such a goal to hold."""
+
 class SpaceStatus(enum.Enum):
     running = 0
 
@@ -1284,7 +1287,7 @@ class SpaceSearch:
 class NestedRollouts:
     """Nested rollout policy adaptation; see core/plan/nested.h."""
 
-    def __init__(self, simulator: Simulator, start: bytes, role: int, horizon: int = 1000000, lanes: int = 64, iterations: int = 32, rate: float = 1.0, by_turn: bool = False, seed: int = 0) -> None: ...
+    def __init__(self, simulator: Simulator, start: bytes, role: int, relaxation: Relaxation | None = None, horizon: int = 1000000, lanes: int = 64, iterations: int = 32, rate: float = 1.0, by_turn: bool = False, seed: int = 0) -> None: ...
 
     def go_on(self, above: int, seconds: float) -> bool:
         """

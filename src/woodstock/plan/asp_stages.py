@@ -18,7 +18,7 @@ from collections.abc import Callable, Iterable, Sequence
 from typing import TYPE_CHECKING, Any
 
 from woodstock import _core
-from woodstock.plan.commuting import TurnOrder, order_of
+from woodstock.plan.commuting import MoveOrder, order_of
 
 if TYPE_CHECKING:
     import clingo
@@ -217,7 +217,7 @@ class Stages:
                 self._put_in_order(backend, self._order, *self._places[end - 2 : end])
 
     def _put_in_order(
-        self, backend: Any, order: TurnOrder, before: _Places, after: _Places
+        self, backend: Any, order: MoveOrder, before: _Places, after: _Places
     ) -> None:
         """Of two moves that commute, let the first have the lower place."""
         on = self.on[-1]

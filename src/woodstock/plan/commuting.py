@@ -26,17 +26,20 @@ from typing import NamedTuple
 
 from woodstock import _core
 
-__all__ = ["TurnOrder", "order_of"]
+__all__ = ["MoveOrder", "order_of"]
 
 SECONDS = 3.0
 """CPU seconds that the search for commuting moves may take."""
+
+FLUENTS = 3000
+"""Of more fluents it is not asked which exclude each other."""
 
 CHANGES = ("set", "cleared", "flipped", "other")
 """Ways in which a move may change a fluent."""
 
 
 @dataclass(frozen=True)
-class TurnOrder:
+class MoveOrder:
     """In which order moves that commute are made: by their places in `rank`.
 
     Moves without a place commute with none; `apart` has, for each place, the later places whose
@@ -82,18 +85,24 @@ class _Effect:
 
 def order_of(
     program: _core.GroundProgram, relevant: Iterable[int], fluents: Iterable[int]
-) -> TurnOrder | None:
+) -> MoveOrder | None:
     """The order of the moves of a game with one role; None: no two moves are known to commute.
 
     `relevant` are the atoms that have a say in plans, all that they depend on among them;
     `fluents` hold at first.
     """
     try:
-        effects, clocks, rules = _effects(program, set(relevant))
+        return _order_of(program, set(relevant), set(fluents))
     except _NotKnown:
         return None
+
+
+def _order_of(
+    program: _core.GroundProgram, relevant: set[int], fluents: set[int]
+) -> MoveOrder | None:
+    effects, clocks, rules = _effects(program, relevant)
     ends = program.terminal_atom
-    never_both = _exclusive(effects, clocks, sum(1 << fluent for fluent in set(fluents)))
+    never_both = _exclusive(effects, clocks, sum(1 << fluent for fluent in fluents))
     # While moves are made, the game is not over: what alone would end it does not hold.
     absent = rules.enough_for(ends) if ends else 0
     for effect in effects.values():
@@ -141,7 +150,7 @@ def _go_on(effects: Iterable[_Effect], parts: Iterable[_Part]) -> bool:
     )
 
 
-def _ranked(effects: dict[int, _Effect], *, strict: bool) -> TurnOrder | None:
+def _ranked(effects: dict[int, _Effect], *, strict: bool) -> MoveOrder | None:
     writers: dict[int, int] = {}
     for effect in effects.values():
         for fluent in _bits(effect.changes):
@@ -180,7 +189,7 @@ def _ranked(effects: dict[int, _Effect], *, strict: bool) -> TurnOrder | None:
         apart.append([other for other in _bits(clash) if other > number])
     if all(len(others) == len(ordered) - 1 - i for i, others in enumerate(apart)):
         return None
-    return TurnOrder(rank, apart, strict)
+    return MoveOrder(rank, apart, strict)
 
 
 def _exclusive(effects: dict[int, _Effect], clocks: int, start: int) -> dict[int, int]:
@@ -193,14 +202,19 @@ def _exclusive(effects: dict[int, _Effect], clocks: int, start: int) -> dict[int
     for effect in effects.values():
         concerned |= effect.changes | effect.needs
     concerned &= ~clocks
+    if len(_bits(concerned)) > FLUENTS:
+        raise _NotKnown
     never = {
         fluent: concerned & ~(1 << fluent) & (~start if start >> fluent & 1 else -1)
         for fluent in _bits(concerned)
     }
     changed = True
+    until = time.process_time() + SECONDS
     while changed:
         changed = False
         for effect in effects.values():
+            if time.process_time() > until:
+                raise _NotKnown
             false = 0
             for fluent in _bits(effect.needs & concerned):
                 false |= never[fluent]
@@ -216,12 +230,7 @@ def _exclusive(effects: dict[int, _Effect], clocks: int, start: int) -> dict[int
 
 
 def _bits(value: int) -> list[int]:
-    found = []
-    while value:
-        low = value & -value
-        found.append(low.bit_length() - 1)
-        value ^= low
-    return found
+    return [place for place, bit in enumerate(bin(value)[:1:-1]) if bit == "1"]
 
 
 class _Part(NamedTuple):
@@ -253,6 +262,7 @@ def _effects(
         values = ((number, true, rules.given(after)) for number, true, after in fluents)
         becomes[move] = {number: value for number, true, value in values if value != true}
     clocks = _clocks(becomes, rules)
+    true_of = {number: true for number, true, _ in fluents}
     effects = {}
     for move, (legal, _) in moves.items():
         legal = rules.base(legal)
@@ -260,7 +270,7 @@ def _effects(
         effect = effects[move] = _Effect(reads=rules.support(legal), needs=needs, bars=bars)
         for number, value in becomes[move].items():
             if not clocks >> number & 1:
-                rules.note(effect, number, program.fluent_atoms()[number][0], value)
+                rules.note(effect, number, true_of[number], value)
     return effects, clocks, rules
 
 
@@ -293,6 +303,8 @@ class _Expressions:
         self._nodes: dict[frozenset[frozenset[int]], int] = {}
         self._signs: dict[int, tuple[int, int]] = {self.TRUE: (0, 0)}
         self._implied: dict[int, tuple[int, int]] = {}
+        self._legal = {legal for legal, _ in program.move_atoms()}
+        self._fluents = len(program.fluent_atoms())
         self._bodies_of: dict[int, frozenset[frozenset[int]]] = {}
         self._rules = {}
         self._values = [0] * (program.atom_count + 1)
@@ -319,11 +331,15 @@ class _Expressions:
                 late.extend(atoms)
             else:
                 self._settle(atoms)
+            if time.process_time() > self._until:
+                raise _NotKnown
         self._users: dict[int, list[int]] = {}
         for atom in late:
             for used in {abs(literal) for body in self._rules[atom] for literal in body}:
                 self._users.setdefault(used, []).append(atom)
             self._values[atom] = self._evaluate(atom)
+            if time.process_time() > self._until:
+                raise _NotKnown
         self._base = list(self._values)
         self._touched: list[int] = []
 
@@ -447,14 +463,18 @@ class _Expressions:
     def _imply(self, atom: int, bodies: frozenset[frozenset[int]]) -> None:
         """Note what follows from an atom, and from its negation."""
         held, barred = -1, -1
+        own = 0
+        if atom in self._legal:
+            # That a move is legal counts as a fluent here: games end where nothing is.
+            own = 1 << self._fluents + atom
         for body in bodies:
             held &= functools.reduce(operator.or_, (self.implied(x)[0] for x in body))
             barred &= functools.reduce(operator.or_, (self.implied(x)[1] for x in body))
-        self._implied[atom] = held, barred
+        self._implied[atom] = held | own, barred
         single = [self.implied(-x) for body in bodies if len(body) == 1 for x in body]
         held = functools.reduce(operator.or_, (up for up, _ in single), 0)
         barred = functools.reduce(operator.or_, (down for _, down in single), 0)
-        self._implied[-atom] = held, barred
+        self._implied[-atom] = held, barred | own
 
     def _union(self, bodies: Iterable[frozenset[int]]) -> tuple[int, int]:
         rises = falls = 0

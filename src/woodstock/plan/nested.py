@@ -1,4 +1,4 @@
-"""The member ``nested``: nested rollout policy adaptation, where goals come by degrees."""
+"""The member ``nested``: nested rollout policy adaptation, for what is reached by degrees."""
 
 from __future__ import annotations
 
@@ -9,19 +9,20 @@ __all__ = ["nested"]
 
 SLICE = 0.05
 """Seconds between two looks at what the others have found."""
-FEWEST_GOALS = 3
-"""With fewer different goals, most playouts are worth nothing, and there is nothing to adapt to."""
 
 
 def nested(task: Task) -> None:
-    """Adapt the weights of moves to the best playouts, with and without regard to the turn."""
-    if len(task.goals) < FEWEST_GOALS:
-        return
+    """Adapt the weights of moves to the best playouts, with and without regard to the turn.
+
+    Of playouts with the same goal, those are better that are nearer to the highest one.
+    """
+    program, atoms = task.circuit.grounding.program, task.goal_atoms(task.ceiling)
     searches = [
         _core.NestedRollouts(
             task.circuit.new_simulator(),
             task.start,
             task.role,
+            _core.Relaxation(program, atoms) if atoms else None,
             horizon=task.most_turns,
             by_turn=by_turn,
             seed=task.seed,

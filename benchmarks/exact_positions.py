@@ -165,7 +165,7 @@ def near_the_end(game: Game, rng: random.Random) -> Iterator[Known]:
     tries = 0
     while tries < TRIES:
         tries += 1
-        states, moves = _game(game, rng)
+        states, moves = weak_game(game, rng)
         found = None
         for place in range(len(states) - 1 - STEP, -1, -STEP):
             if len(states[place].turn) != 1:
@@ -189,7 +189,7 @@ def near_the_end(game: Game, rng: random.Random) -> Iterator[Known]:
                     break
 
 
-def _game(game: Game, rng: random.Random) -> tuple[list[State], list[list[str]]]:
+def weak_game(game: Game, rng: random.Random) -> tuple[list[State], list[list[str]]]:
     """The states and joint moves of a game between weak players."""
     states, moves = [game.initial_state()], list[list[str]]()
     seats = {

@@ -11,6 +11,7 @@
 #include "circuit_sample.h"
 #include "search/bounds.h"
 #include "search/concept.h"
+#include "search/tree.h"
 
 namespace sample {
 
@@ -101,6 +102,29 @@ inline GroundProgram rules(const GraphGame& game) {
     }
   }
   return w.builder.finish();
+}
+
+// A tree of all places of a game, without any edges yet; place p is node p.
+inline woodstock::Tree tree_of(const GraphGame& game, bool proofs = false) {
+  woodstock::TreeOptions options;
+  options.roles = game.roles;
+  options.chance = game.chance;
+  options.state_size = 4;
+  options.moves = 64;
+  options.proofs = proofs;
+  woodstock::Tree tree(options);
+  for (std::uint32_t p = 0; p < game.places.size(); ++p) {
+    const Place& place = game.places[p];
+    std::vector<std::uint32_t> begin{0};
+    std::vector<std::uint32_t> legal;
+    for (std::uint32_t size : place.sizes) {
+      for (std::uint32_t m = 0; m < size; ++m) legal.push_back(m);
+      begin.push_back(static_cast<std::uint32_t>(legal.size()));
+    }
+    const std::uint8_t state[4] = {static_cast<std::uint8_t>(p), 0, 0, 0};
+    CHECK(tree.add(p, state, place.over, begin.data(), legal.data()) == p);
+  }
+  return tree;
 }
 
 // Values by definition, for games without circles: of each place, one utility for each role.

@@ -1,6 +1,5 @@
 #include <cmath>
 
-#include "search/tree.h"
 #include "search_sample.h"
 
 using namespace sample;
@@ -9,28 +8,6 @@ using namespace woodstock;
 namespace {
 
 constexpr double tiny = 1e-5;
-
-// A tree of all places of a game, without any edges yet; place p is node p.
-Tree tree_of(const GraphGame& game) {
-  TreeOptions options;
-  options.roles = game.roles;
-  options.chance = game.chance;
-  options.state_size = 4;
-  options.moves = 64;
-  Tree tree(options);
-  for (std::uint32_t p = 0; p < game.places.size(); ++p) {
-    const Place& place = game.places[p];
-    std::vector<std::uint32_t> begin{0};
-    std::vector<std::uint32_t> legal;
-    for (std::uint32_t size : place.sizes) {
-      for (std::uint32_t m = 0; m < size; ++m) legal.push_back(m);
-      begin.push_back(static_cast<std::uint32_t>(legal.size()));
-    }
-    const std::uint8_t state[4] = {static_cast<std::uint8_t>(p), 0, 0, 0};
-    CHECK(tree.add(p, state, place.over, begin.data(), legal.data()) == p);
-  }
-  return tree;
-}
 
 struct Case {
   Concept solution_concept;

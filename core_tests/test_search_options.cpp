@@ -45,6 +45,12 @@ TEST(every_value_without_sense_is_refused_whatever_the_game) {
       [](auto& o) { o.mixing = 2; },
       [](auto& o) { o.mixing = std::nan(""); },
       [](auto& o) { o.mast = -5; },
+      [](auto& o) { o.proof_numbers = -1; },
+      [](auto& o) { o.proof_numbers = std::nan(""); },
+      [](auto& o) { o.proof_numbers = 1, o.choice = Choice::regret; },
+      [](auto& o) { o.proof_numbers = 1, o.concept_ = Concept::team; },
+      [](auto& o) { o.proof_numbers = 1, o.concept_ = Concept::maxn; },
+      [](auto& o) { o.proof_numbers = 1, o.chance = 1; },
   });
   check_each<InformationSearchOptions>({
       [](auto& o) { o.leaves = 0; },

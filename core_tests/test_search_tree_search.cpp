@@ -101,6 +101,8 @@ TEST(what_a_tree_search_proves_is_the_exact_value_and_so_is_its_move) {
             options.role = me;
             options.halving = seed % 2 == 1;
             options.mast = seed % 4 < 2 ? 0 : 0.05;
+            const bool numbers = !chance && contest(solution_concept) && choice != Choice::regret;
+            options.proof_numbers = numbers ? 0.5 * (seed % 3) : 0;
             TreeSearch search(simulator, options);
             const Decision found =
                 search.think(simulator->circuit().initial(), budget(40'000), never, nullptr);
@@ -215,9 +217,12 @@ TEST(circles_do_not_keep_a_search_busy) {
   game.places[2] = {true, {1, 1}, {}, {0, 100}};
   game.places[3] = {true, {1, 1}, {}, {100, 0}};
   const auto simulator = simulator_of(game);
-  for (Choice choice : {Choice::ucb, Choice::grave, Choice::regret}) {
+  for (const auto& [choice, proof_numbers] :
+       {std::pair{Choice::ucb, 0.0}, {Choice::ucb, 0.5}, {Choice::grave, 0.5},
+        {Choice::regret, 0.0}}) {
     TreeSearchOptions options = options_for(game, Concept::maximin, 1);
     options.choice = choice;
+    options.proof_numbers = proof_numbers;
     options.leaves = 4;
     TreeSearch search(simulator, options);
     const Decision found =
@@ -229,9 +234,12 @@ TEST(circles_do_not_keep_a_search_busy) {
 
 TEST(a_small_memory_is_kept_to) {
   const auto simulator = std::make_shared<Simulator>(compile(filling_game(12)), "base", 1);
-  for (Choice choice : {Choice::ucb, Choice::grave, Choice::regret}) {
+  for (const auto& [choice, proof_numbers] :
+       {std::pair{Choice::ucb, 0.0}, {Choice::ucb, 0.5}, {Choice::grave, 0.0},
+        {Choice::grave, 0.5}, {Choice::regret, 0.0}}) {
     TreeSearchOptions options;
     options.choice = choice;
+    options.proof_numbers = proof_numbers;
     options.memory = 4 << 20;
     options.playouts = 1;
     options.exploration = 2;

@@ -104,6 +104,10 @@ def test_every_native_option_has_a_field_or_a_reason_not_to() -> None:
         ("mac-ucb:order=depth", "monty-hall", "order is for games in which everything is seen"),
         ("mac-ucb:hypotheses=9", "nim", "hypotheses is for games in which something is hidden"),
         ("uct:risk_exponent=2", "kuhn-poker", "risk_exponent is for who plays alone .* 2 play"),
+        ("uct:proof_numbers=1", "kaseklau", "proof_numbers is for games .* there is chance"),
+        ("uct:proof_numbers=1", "kuhn-poker", "proof_numbers is for .* something is hidden"),
+        ("cfr:proof_numbers=1", "nim", "proof_numbers are for moves chosen by ucb or grave"),
+        ("uct:proof_numbers=1", "chinese-checkers", "proof_numbers are for contests"),
         ("uct:symmetry=rules", "monty-hall", "symmetry is for games in which everything is seen"),
     ],
 )
@@ -151,6 +155,8 @@ def test_a_flat_bandit_is_a_tree_of_depth_one() -> None:
         ("connect-four", "mac-ucb:order=principal", "cache=no"),
         ("nim", "mac-ucb:order=utility", "pruning=no"),
         ("connect-four", "grave:choice=grave", "reference=5"),
+        ("connect-four", "uct:leaves=64", "proof_numbers=0.5"),
+        ("connect-four", "grave:choice=grave", "proof_numbers=0.5"),
     ],
 )
 def test_options_reach_the_searches(game: str, name: str, option: str) -> None:

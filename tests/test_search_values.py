@@ -10,7 +10,7 @@ import pytest
 from effort import all_but, effort
 from games_support import load
 from woodstock import Game, State
-from woodstock.search import Decision, Limits, make_searcher
+from woodstock.search import Decision, Limits, OptionError, make_searcher
 from woodstock.solve.exact import Solution, solve
 from woodstock.solve.graph import StateGraph, TooManyStatesError, explore
 
@@ -236,6 +236,34 @@ def test_bounds_hold_however_short_the_search(name: str, player: str) -> None:
             assert {one.move for one in found.moves} == set(exact)
             for one in found.moves:
                 assert one.lower - EXACT <= exact[one.move] <= one.upper + EXACT
+
+
+@pytest.mark.parametrize(
+    ("name", "player"),
+    [
+        (name, player)
+        for name in (*SMALL, *ENDGAMES)
+        for player in ("uct:proof_numbers=0.3", "uct:proof_numbers=5", "grave:proof_numbers=1")
+        if name not in AT_ONCE
+    ],
+)
+def test_proof_numbers_prove_nothing_wrong(name: str, player: str) -> None:
+    graph = graph_of(name)
+    state, choosers = first_choice(graph)
+    for role in choosers:
+        solution = solve(graph.game, role, graph=graph)
+        if "random" in graph.game.roles:
+            with pytest.raises(OptionError, match="proof_numbers is for games .* there is chance"):
+                search(player, solution, state)
+            continue
+        exact = solution.move_values(state)
+        for simulations in (500, 5_000, 100_000):
+            found = search(player, solution, state, simulations=simulations)
+            for one in found.moves:
+                assert one.lower - EXACT <= exact[one.move] <= one.upper + EXACT
+            if found.proved:
+                assert found.value == pytest.approx(solution.value(state), abs=EXACT)
+                assert found.move in solution.best_moves(state, within=EXACT)
 
 
 @pytest.mark.parametrize("player", ["mac-ucb", "uct", "grave", "woodstock"])

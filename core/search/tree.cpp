@@ -28,6 +28,7 @@ Tree::Tree(const TreeOptions& options)
       offsets_(options.roles + 1),
       arms_(1, options.moves),
       regrets_(1, options.moves),
+      proofs_(1, options.moves),
       folds_(1, options.moves),
       amafs_(std::max<std::size_t>(1, options.moves)),
       by_key_(smallest_index, empty),
@@ -40,6 +41,7 @@ void Tree::clear() {
   offsets_.restart();
   arms_.restart();
   regrets_.restart();
+  proofs_.restart();
   folds_.restart();
   amafs_.restart();
   amaf_owners_.clear();
@@ -50,7 +52,7 @@ void Tree::clear() {
 
 std::size_t Tree::bytes() const noexcept {
   return nodes_.bytes() + states_.bytes() + values_.bytes() + offsets_.bytes() + arms_.bytes() +
-         regrets_.bytes() + folds_.bytes() + amafs_.bytes() + edges_.bytes() +
+         regrets_.bytes() + proofs_.bytes() + folds_.bytes() + amafs_.bytes() + edges_.bytes() +
          sizeof(NodeId) * (by_key_.size() + by_edge_.size() + amaf_owners_.size());
 }
 
@@ -62,6 +64,7 @@ bool Tree::has_room(std::size_t arms) const noexcept {
       nodes_.bytes_with(1) + states_.bytes_with(1) + values_.bytes_with(1) +
       offsets_.bytes_with(1) + arms_.bytes_with(arms) +
       (options_.regrets ? regrets_.bytes_with(arms) : 0) +
+      (options_.proofs ? proofs_.bytes_with(arms) : 0) +
       (options_.folds ? folds_.bytes_with(arms) : 0) + amafs_.bytes() + edges_.bytes_with(1) +
       sizeof(NodeId) * (keys * by_key_.size() + links * by_edge_.size() + amaf_owners_.size());
   return needed <= options_.memory && arms_.size() + arms < empty && nodes_.size() + 1 < no_node;
@@ -140,6 +143,10 @@ NodeId Tree::add(std::uint64_t key, const std::uint8_t* state, bool terminal,
     node.regrets = static_cast<std::uint32_t>(regrets_.add(count));
     if (count != 0) std::fill_n(regrets_.at(node.regrets), count, Regret{0, 0});
   }
+  if (options_.proofs) {
+    node.regrets = static_cast<std::uint32_t>(proofs_.add(count));
+    if (count != 0) std::fill_n(proofs_.at(node.regrets), count, Proof{1, 1});
+  }
   if (options_.folds) {
     node.folds = static_cast<std::uint32_t>(folds_.add(count));
     if (count != 0) std::fill_n(folds_.at(node.folds), count, std::uint8_t{0});
@@ -165,6 +172,12 @@ std::span<Regret> Tree::regrets(NodeId id, std::uint32_t role) {
   const std::uint32_t* offset = offsets_.at(id) + role;
   if (offset[0] == offset[1]) return {};
   return {regrets_.at(nodes_[id].regrets + offset[0]), offset[1] - offset[0]};
+}
+
+std::span<Proof> Tree::proofs(NodeId id, std::uint32_t role) {
+  const std::uint32_t* offset = offsets_.at(id) + role;
+  if (offset[0] == offset[1]) return {};
+  return {proofs_.at(nodes_[id].regrets + offset[0]), offset[1] - offset[0]};
 }
 
 Amaf* Tree::amaf(NodeId id) {
@@ -313,6 +326,7 @@ void Tree::drop_rare(std::vector<std::uint8_t>& keep, NodeId root, double share)
                         4 * sizeof(NodeId);
     const std::size_t arms = offsets_.at(id)[options_.roles];
     bytes += arms * (sizeof(Arm) + (options_.regrets ? sizeof(Regret) : 0) +
+                     (options_.proofs ? sizeof(Proof) : 0) +
                      (options_.folds ? sizeof(std::uint8_t) : 0));
     if (nodes_[id].amaf != Node::none) bytes += options_.moves * sizeof(Amaf);
     return bytes;
@@ -352,6 +366,7 @@ NodeId Tree::slide(const std::vector<std::uint8_t>& keep, NodeId root) {
   offsets_.restart();
   arms_.restart();
   regrets_.restart();
+  proofs_.restart();
   folds_.restart();
   // Everything moves towards the beginning, in order, so nothing is overwritten that is still
   // needed.
@@ -374,7 +389,9 @@ NodeId Tree::slide(const std::vector<std::uint8_t>& keep, NodeId root) {
     const std::size_t count = offsets_.at(to)[options_.roles];
     const std::size_t place = arms_.add(count);
     nodes_[to].arms = static_cast<std::uint32_t>(place);
-    const std::size_t regrets = options_.regrets ? regrets_.add(count) : 0;
+    const std::size_t regrets = options_.regrets  ? regrets_.add(count)
+                                : options_.proofs ? proofs_.add(count)
+                                                  : 0;
     nodes_[to].regrets = static_cast<std::uint32_t>(regrets);
     const std::size_t folds = options_.folds ? folds_.add(count) : 0;
     nodes_[to].folds = static_cast<std::uint32_t>(folds);
@@ -389,6 +406,9 @@ NodeId Tree::slide(const std::vector<std::uint8_t>& keep, NodeId root) {
     }
     if (options_.regrets) {
       std::memmove(regrets_.at(regrets), regrets_.at(node.regrets), count * sizeof(Regret));
+    }
+    if (options_.proofs) {
+      std::memmove(proofs_.at(regrets), proofs_.at(node.regrets), count * sizeof(Proof));
     }
     if (options_.folds) {
       std::memmove(folds_.at(folds), folds_.at(node.folds), count);
@@ -453,6 +473,7 @@ NodeId Tree::compact(NodeId root, double share) {
   offsets_.trim();
   arms_.trim();
   regrets_.trim();
+  proofs_.trim();
   folds_.trim();
   amafs_.trim();
   edges_.trim();

@@ -46,6 +46,12 @@ struct Regret {
   float strategy;  // the sum of the strategies played
 };
 
+// For proof numbers: one for each arm, of the child behind it.
+struct Proof {
+  std::uint32_t proof;
+  std::uint32_t disproof;
+};
+
 struct Node {
   static constexpr std::uint32_t none = 0xffffffffU;
 
@@ -54,7 +60,7 @@ struct Node {
   std::uint32_t visits;    // finished simulations
   std::uint32_t pending;   // simulations under way
   std::uint32_t arms;      // of the first role; the others follow
-  std::uint32_t regrets;   // the same of the regrets, where there are any
+  std::uint32_t regrets;   // the same of the regrets or of the proofs, where there are any
   std::uint32_t edge;      // the newest, where children are not in the arms
   std::uint32_t amaf;      // place of the table
   std::uint32_t folds;     // place of the folds of the first role's arms, where there are any
@@ -72,6 +78,7 @@ struct TreeOptions {
   std::size_t state_size = 0;
   std::size_t moves = 0;  // of the whole game
   bool regrets = false;
+  bool proofs = false;                          // never with regrets
   bool folds = false;                           // whether links remember how a state was folded
   std::size_t memory = std::size_t{256} << 20;  // bytes
 };
@@ -118,6 +125,7 @@ class Tree {
   }
   // Beside the arms, where the options ask for them.
   std::span<Regret> regrets(NodeId id, std::uint32_t role);
+  std::span<Proof> proofs(NodeId id, std::uint32_t role);
   // The table of a node, one entry for each move of the game; nullptr: it has none.
   Amaf* amaf(NodeId id);
   // Makes one, all zero; nullptr when there is no room.
@@ -167,6 +175,7 @@ class Tree {
   Chunked<std::uint32_t> offsets_;  // of each role's arms, and of their end
   Chunked<Arm> arms_;
   Chunked<Regret> regrets_;
+  Chunked<Proof> proofs_;
   Chunked<std::uint8_t> folds_;
   Chunked<Amaf> amafs_;
   std::vector<NodeId> amaf_owners_;

@@ -23,6 +23,7 @@ TreeOptions tree_options(const Circuit& circuit, const TreeSearchOptions& option
   out.state_size = circuit.state_size();
   out.moves = circuit.moves();
   out.regrets = options.choice == Choice::regret;
+  out.proofs = options.proof_numbers > 0;
   out.folds = options.choice == Choice::grave;
   out.memory = options.memory;
   return out;
@@ -38,6 +39,7 @@ TreeSearch::TreeSearch(std::shared_ptr<Simulator> simulator, const TreeSearchOpt
       utilities_(simulator_->circuit(), options.concept_, options.role, options.chance),
       tree_(tree_options(simulator_->circuit(), options)),
       bounds_(tree_, roles_, options.role, options.chance, options.concept_, Simultaneous::mixed),
+      proof_numbers_(tree_, options.role, options.proof_numbers),
       mast_(simulator_->circuit(), options.chance, options.mast),
       folding_(simulator_, options.role, options.chance),
       draws_(options.seed),
@@ -108,7 +110,8 @@ std::uint32_t TreeSearch::choose_arm(NodeId id, std::uint32_t role, std::span<co
   const double first = mean_of(tree_.values(id)[role].sum, node.visits);
   const double width = options_.exploration * options_.exploration *
                        logarithms_(std::uint64_t{node.visits} + node.pending);
-  if (reference.table == nullptr && node.choosers == 1) {
+  const bool by_proofs = proof_numbers_.on() && node.choosers == 1;
+  if (reference.table == nullptr && node.choosers == 1 && !by_proofs) {
     const Picked best = pick_free_arm(arms, width, first);
     if (best.arm != no_arm) return best.arm;
   }
@@ -128,7 +131,14 @@ std::uint32_t TreeSearch::choose_arm(NodeId id, std::uint32_t role, std::span<co
     return std::clamp(mean, static_cast<double>(arms[i].lower), static_cast<double>(arms[i].upper));
   };
   const auto luck = [&] { return node.choosers > 1 ? draws_.nudge() : 1.0; };
-  const Picked best = pick_arm(arms, width, open, estimate, luck);
+  const Picked best =
+      by_proofs ? pick_arm(
+                      arms, width, open,
+                      [&, bonus = ProofNumbers::Bonus(proof_numbers_, id, role)](std::uint32_t i) {
+                        return estimate(i) + bonus(i);
+                      },
+                      luck)
+                : pick_arm(arms, width, open, estimate, luck);
   // All arms may be proved or closed though the node is not: what it is worth to the others depends
   // on which of them is taken.
   return best.score < 0 ? most_visited(arms) : best.arm;
@@ -408,6 +418,7 @@ void TreeSearch::back_up(const Path& path) {
   }
   // Bounds change only from what is proved upwards, and only as long as they do change.
   bool news = exact;
+  NodeId child = path.leaf;
   for (std::size_t step = path.end; step-- > path.begin;) {
     const NodeId id = step_node_[step];
     const std::uint32_t* places = step_places_.data() + step * roles_;
@@ -427,6 +438,10 @@ void TreeSearch::back_up(const Path& path) {
     // The arm has got what came back from below; the node, and those above it, get what the bounds
     // leave of that.
     if (news) news = bounds_.tighten(id);
+    if (proof_numbers_.on() && node.choosers <= 1 && child != no_node) {
+      proof_numbers_.hear(id, places[node.pivot], child);
+    }
+    child = id;
     keep_within_bounds(id, places);
     for (std::uint32_t r = 0; r < roles_; ++r) values[r].sum += weight * values_[r];
   }
@@ -516,6 +531,7 @@ Decision TreeSearch::think(std::span<const std::uint8_t> state, const Limits& li
   depth_ = 0;
   crowded_ = frozen_ = false;
   set_root(state);
+  if (proof_numbers_.on()) proof_numbers_.ask(root_);
   halving_.end();
   if (options_.halving) halving_.start(tree_.arms(root_, options_.role), options_.playouts);
   // Drawn once: reports on the way and the answer draw the same move, and asking for reports
@@ -525,6 +541,7 @@ Decision TreeSearch::think(std::span<const std::uint8_t> state, const Limits& li
   for (;;) {
     if (!pass(watch)) break;
     if (crowded_ && !frozen_) make_room();
+    if (proof_numbers_.on()) proof_numbers_.ask(root_);
     // Passes that make no node count as one, or a limit on nodes would never be reached in a small
     // game.
     const double spent = watch.spent(nodes_ + idle_, visits_made_);

@@ -17,6 +17,7 @@
 #include "search/mast.h"
 #include "search/net_values.h"
 #include "search/options.h"
+#include "search/proof_numbers.h"
 #include "search/searcher.h"
 #include "search/tree.h"
 
@@ -86,6 +87,7 @@ class TreeSearch final : public Searcher {
   std::optional<NetValues> net_;
   Tree tree_;
   Bounds bounds_;
+  ProofNumbers proof_numbers_;
   Halving halving_;
   Mast mast_;
   Folding folding_;

@@ -30,6 +30,7 @@ from typing import Any, ClassVar, Literal, TypeAlias, TypeVar, get_args
 from woodstock import _core
 from woodstock.errors import WoodstockError
 from woodstock.game import Game
+from woodstock.gdl.keywords import RANDOM
 from woodstock.search.symmetry import Source
 from woodstock.solve.concepts import CONCEPTS
 
@@ -44,15 +45,16 @@ __all__ = [
     "native_options",
 ]
 
-Applies = Literal["always", "seen", "hidden", "alone"]
-"""In which games an option means something: in all, where everything is seen, where something is
-hidden, or where something is hidden from who plays alone."""
+Applies = Literal["always", "seen", "certain", "hidden", "alone"]
+"""In which games an option means something: in all, where everything is seen, where nothing is left
+to chance either, where something is hidden, or where something is hidden from who plays alone."""
 
 StageSolverName: TypeAlias = Literal["compiled", "mac", "fc"]
 """``compiled``: the circuit; ``mac``: MAC on the template; ``fc``: forward checking on it."""
 
 _REASONS: dict[Applies, str] = {
     "seen": "is for games in which everything is seen",
+    "certain": "is for games in which everything is seen and nothing is left to chance",
     "hidden": "is for games in which something is hidden",
     "alone": "is for who plays alone where something is hidden",
 }
@@ -165,12 +167,21 @@ class Options:
         """
         hidden = game.information != "complete"
         alone = hidden and len(game.players) == 1
-        holds = {"always": True, "seen": not hidden, "hidden": hidden, "alone": alone}
+        chance = RANDOM in game.roles
+        holds: dict[Applies, bool] = {
+            "always": True,
+            "seen": not hidden,
+            "certain": not hidden and not chance,
+            "hidden": hidden,
+            "alone": alone,
+        }
         for name, option, _ in self.described():
             if name in given and not holds[option.applies]:
                 sees = "something is hidden" if hidden else "everything is seen"
                 if option.applies == "alone" and hidden:
                     sees = f"{len(game.players)} play"
+                if option.applies == "certain" and not hidden:
+                    sees = "there is chance"
                 raise OptionError(
                     f"{name} {_REASONS[option.applies]}, and in {game.name} {sees}; leave it out"
                 )
@@ -244,6 +255,12 @@ class TreeOptions(_Common):
         _tree.mast,
         "MAST: how much better than usual the moves are that playouts prefer; 0: none",
         "seen",
+        low=0,
+    )
+    proof_numbers: float = _option(
+        _tree.proof_numbers,
+        "PN-MCTS: what moves near a proof are worth beyond their value; 0: nothing",
+        "certain",
         low=0,
     )
     values: str = _option(

@@ -1,0 +1,94 @@
+#include "search/proof_numbers.h"
+
+#include <cmath>
+#include <vector>
+
+#include "search/bandit.h"
+
+namespace woodstock {
+
+namespace {
+
+constexpr Proof proved{0, ProofNumbers::never};
+constexpr Proof disproved{ProofNumbers::never, 0};
+constexpr Proof unknown{1, 1};
+
+// Whatever is still open takes less than for ever.
+std::uint32_t plus(std::uint32_t a, std::uint32_t b) {
+  if (a == ProofNumbers::never || b == ProofNumbers::never) return ProofNumbers::never;
+  return std::min(ProofNumbers::never - 1, a + std::min(b, ProofNumbers::never - 1 - a));
+}
+
+}  // namespace
+
+void ProofNumbers::ask(NodeId root) {
+  const RoleValue& value = tree_.values(root)[me_];
+  if (value.lower == value.upper) return;
+  // Also where another root has other bounds: what is above them all, or below, is no question.
+  if (!yes(value.lower) && !no(value.upper)) return;
+  const double middle = (static_cast<double>(value.lower) + value.upper) / 2;
+  const bool hopeful = mean_of(value.sum, tree_.node(root).visits) >= middle;
+  wanted_ = hopeful ? value.upper : std::nextafter(value.lower, 2.0F);
+  recount();
+}
+
+Proof ProofNumbers::of_arm(const Arm& arm, const Proof& known, bool ours) const {
+  // Bounds of an arm are those of who moves, and outlive the child.
+  const float lower = ours ? arm.lower : 1 - arm.upper;
+  const float upper = ours ? arm.upper : 1 - arm.lower;
+  return yes(lower) ? proved : no(upper) ? disproved : known;
+}
+
+Proof ProofNumbers::of(NodeId id) const {
+  const RoleValue& value = tree_.values(id)[me_];
+  if (yes(value.lower)) return proved;
+  if (no(value.upper)) return disproved;
+  const Node& node = tree_.node(id);
+  // Several choose at once: a leaf like any other, until its bounds say more.
+  if (node.choosers > 1) return unknown;
+  const bool ours = node.pivot == me_;
+  const std::span<const Arm> arms = tree_.arms(id, node.pivot);
+  const std::span<const Proof> proofs = tree_.proofs(id, node.pivot);
+  // One move is enough for who moves; to refute it takes all of them.
+  std::uint32_t one = never;
+  std::uint32_t all = 0;
+  for (std::size_t i = 0; i < arms.size(); ++i) {
+    const Proof arm = of_arm(arms[i], proofs[i], ours);
+    one = std::min(one, ours ? arm.proof : arm.disproof);
+    all = plus(all, ours ? arm.disproof : arm.proof);
+  }
+  return ours ? Proof{one, all} : Proof{all, one};
+}
+
+void ProofNumbers::hear(NodeId id, std::uint32_t place, NodeId child) {
+  tree_.proofs(id, tree_.node(id).pivot)[place] = of(child);
+}
+
+// Children are made after their parents, but for transpositions; what comes too late for these is
+// heard when they are visited.
+void ProofNumbers::recount() {
+  std::vector<Proof> known(tree_.size(), unknown);
+  for (auto id = static_cast<NodeId>(tree_.size()); id-- > 0;) {
+    const Node& node = tree_.node(id);
+    if (!node.terminal && node.choosers <= 1) {
+      const std::span<const Arm> arms = tree_.arms(id, node.pivot);
+      const std::span<Proof> proofs = tree_.proofs(id, node.pivot);
+      for (std::size_t i = 0; i < arms.size(); ++i) {
+        proofs[i] = arms[i].child == no_node ? unknown : known[arms[i].child];
+      }
+    }
+    known[id] = of(id);
+  }
+}
+
+ProofNumbers::Bonus::Bonus(const ProofNumbers& numbers, NodeId id, std::uint32_t role)
+    : proofs_(numbers.tree_.proofs(id, role)), ours_(role == numbers.me_) {
+  std::uint32_t least = never;
+  for (std::uint32_t i = 0; i < proofs_.size(); ++i) {
+    // What is proved already is not to be tried.
+    if (leaves(i) != 0) least = std::min(least, leaves(i));
+  }
+  if (least != never) share_ = numbers.weight_ * static_cast<double>(least);
+}
+
+}  // namespace woodstock

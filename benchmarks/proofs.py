@@ -36,7 +36,7 @@ GAMES = (
     "connect-four", SMALL_BREAKTHROUGH, "knight-through", "tic-tac-chess-2p", "quarto", "reversi",
     "hex", "checkers",
 )  # fmt: skip
-BEFORE_END = (6, 9, 12, 15)
+BEFORE_END = (5, 7, 9, 11)
 """How many plies before the end of its game a position lies; the next game has the next number."""
 EXACT = 1e-6
 """Searches keep bounds in single precision."""

@@ -23,17 +23,19 @@ Wanted by_definition(const GraphGame& game, const Tree& tree, const Exact& exact
                                                              : Wanted{no_end, 0};
   }
   const bool ours = at.sizes[me] > 1;
-  Wanted out = ours ? Wanted{no_end, 0} : Wanted{0, no_end};
+  std::uint64_t least = no_end;
+  std::uint64_t most = 0;
+  std::uint64_t open = 0;
   for (std::uint64_t joint = 0; joint < at.next.size(); ++joint) {
     const Wanted after = tree.child(place, joint) == no_node
                              ? Wanted{1, 1}
                              : by_definition(game, tree, exact, me, wanted, at.next[joint]);
-    std::uint64_t& least = ours ? out.proof : out.disproof;
-    std::uint64_t& sum = ours ? out.disproof : out.proof;
     least = std::min(least, ours ? after.proof : after.disproof);
-    sum = std::min(no_end, sum + (ours ? after.disproof : after.proof));
+    most = std::max(most, ours ? after.disproof : after.proof);
+    open += (ours ? after.disproof : after.proof) > 0 ? 1 : 0;
   }
-  return out;
+  const std::uint64_t all = open == 0 || most == no_end ? most : most + open - 1;
+  return ours ? Wanted{least, all} : Wanted{all, least};
 }
 
 }  // namespace
@@ -81,11 +83,10 @@ TEST(proof_numbers_are_those_of_the_definition) {
           // Neither answered nor out of reach.
           CHECK(root.lower < numbers.wanted() && numbers.wanted() <= root.upper);
           for (NodeId id = 0; id < tree.size(); ++id) {
-            const Wanted wanted =
-                by_definition(game, tree, exact, me, numbers.wanted(), id);
+            const Wanted wanted = by_definition(game, tree, exact, me, numbers.wanted(), id);
             const Proof found = numbers.of(id);
             CHECK(found.proof == wanted.proof && found.disproof == wanted.disproof);
-            open += found.proof > 1 && found.disproof > 1 ? 1 : 0;
+            open += found.proof > 1 && found.proof < no_end ? 1 : 0;
           }
         }
       }

@@ -217,9 +217,10 @@ TEST(circles_do_not_keep_a_search_busy) {
   game.places[2] = {true, {1, 1}, {}, {0, 100}};
   game.places[3] = {true, {1, 1}, {}, {100, 0}};
   const auto simulator = simulator_of(game);
-  for (const auto& [choice, proof_numbers] :
-       {std::pair{Choice::ucb, 0.0}, {Choice::ucb, 0.5}, {Choice::grave, 0.5},
-        {Choice::regret, 0.0}}) {
+  for (const auto& [choice, proof_numbers] : {std::pair{Choice::ucb, 0.0},
+                                              {Choice::ucb, 0.5},
+                                              {Choice::grave, 0.5},
+                                              {Choice::regret, 0.0}}) {
     TreeSearchOptions options = options_for(game, Concept::maximin, 1);
     options.choice = choice;
     options.proof_numbers = proof_numbers;
@@ -234,9 +235,11 @@ TEST(circles_do_not_keep_a_search_busy) {
 
 TEST(a_small_memory_is_kept_to) {
   const auto simulator = std::make_shared<Simulator>(compile(filling_game(12)), "base", 1);
-  for (const auto& [choice, proof_numbers] :
-       {std::pair{Choice::ucb, 0.0}, {Choice::ucb, 0.5}, {Choice::grave, 0.0},
-        {Choice::grave, 0.5}, {Choice::regret, 0.0}}) {
+  for (const auto& [choice, proof_numbers] : {std::pair{Choice::ucb, 0.0},
+                                              {Choice::ucb, 0.5},
+                                              {Choice::grave, 0.0},
+                                              {Choice::grave, 0.5},
+                                              {Choice::regret, 0.0}}) {
     TreeSearchOptions options;
     options.choice = choice;
     options.proof_numbers = proof_numbers;

@@ -13,12 +13,6 @@ constexpr Proof proved{0, ProofNumbers::never};
 constexpr Proof disproved{ProofNumbers::never, 0};
 constexpr Proof unknown{1, 1};
 
-// Whatever is still open takes less than for ever.
-std::uint32_t plus(std::uint32_t a, std::uint32_t b) {
-  if (a == ProofNumbers::never || b == ProofNumbers::never) return ProofNumbers::never;
-  return std::min(ProofNumbers::never - 1, a + std::min(b, ProofNumbers::never - 1 - a));
-}
-
 }  // namespace
 
 void ProofNumbers::ask(NodeId root) {
@@ -51,12 +45,20 @@ Proof ProofNumbers::of(NodeId id) const {
   const std::span<const Proof> proofs = tree_.proofs(id, node.pivot);
   // One move is enough for who moves; to refute it takes all of them.
   std::uint32_t one = never;
-  std::uint32_t all = 0;
+  std::uint32_t hardest = 0;
+  std::uint32_t open = 0;
   for (std::size_t i = 0; i < arms.size(); ++i) {
     const Proof arm = of_arm(arms[i], proofs[i], ours);
     one = std::min(one, ours ? arm.proof : arm.disproof);
-    all = plus(all, ours ? arm.disproof : arm.proof);
+    const std::uint32_t refuted = ours ? arm.disproof : arm.proof;
+    hardest = std::max(hardest, refuted);
+    open += refuted != 0 ? 1 : 0;
   }
+  // Not the sum, which counts again and again what many lines have in common: the hardest, and one
+  // for each of the others.
+  const std::uint32_t all = hardest == 0 || hardest == never
+                                ? hardest
+                                : hardest + std::min(open - 1, never - 1 - hardest);
   return ours ? Proof{one, all} : Proof{all, one};
 }
 

@@ -3,7 +3,9 @@
 //
 // As in PN-MCTS (Doe, Winands, Kowalski, Soemers, Gorski and Browne 2022) they have a say in which
 // move is tried next, so that lines which are nearly proved are finished. They prove nothing
-// themselves: that is left to the bounds.
+// themselves: that is left to the bounds. Where all of several moves must come out well, the
+// hardest and the number of the others are added up, not all (weak proof numbers, Ueda, Hashimoto,
+// Hashimoto and Iida 2008): in a graph sums count the same leaves again and again.
 
 #pragma once
 

@@ -325,9 +325,9 @@ void Tree::drop_rare(std::vector<std::uint8_t>& keep, NodeId root, double share)
                         (options_.roles + 1) * sizeof(std::uint32_t) + sizeof(Edge) +
                         4 * sizeof(NodeId);
     const std::size_t arms = offsets_.at(id)[options_.roles];
-    bytes += arms * (sizeof(Arm) + (options_.regrets ? sizeof(Regret) : 0) +
-                     (options_.proofs ? sizeof(Proof) : 0) +
-                     (options_.folds ? sizeof(std::uint8_t) : 0));
+    bytes += arms *
+             (sizeof(Arm) + (options_.regrets ? sizeof(Regret) : 0) +
+              (options_.proofs ? sizeof(Proof) : 0) + (options_.folds ? sizeof(std::uint8_t) : 0));
     if (nodes_[id].amaf != Node::none) bytes += options_.moves * sizeof(Amaf);
     return bytes;
   };

@@ -131,14 +131,12 @@ std::uint32_t TreeSearch::choose_arm(NodeId id, std::uint32_t role, std::span<co
     return std::clamp(mean, static_cast<double>(arms[i].lower), static_cast<double>(arms[i].upper));
   };
   const auto luck = [&] { return node.choosers > 1 ? draws_.nudge() : 1.0; };
-  const Picked best =
-      by_proofs ? pick_arm(
-                      arms, width, open,
-                      [&, bonus = ProofNumbers::Bonus(proof_numbers_, id, role)](std::uint32_t i) {
-                        return estimate(i) + bonus(i);
-                      },
-                      luck)
-                : pick_arm(arms, width, open, estimate, luck);
+  const Picked best = by_proofs ? pick_arm(
+                                      arms, width, open,
+                                      [&, bonus = ProofNumbers::Bonus(proof_numbers_, id, role)](
+                                          std::uint32_t i) { return estimate(i) + bonus(i); },
+                                      luck)
+                                : pick_arm(arms, width, open, estimate, luck);
   // All arms may be proved or closed though the node is not: what it is worth to the others depends
   // on which of them is taken.
   return best.score < 0 ? most_visited(arms) : best.arm;

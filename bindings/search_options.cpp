@@ -102,7 +102,6 @@ void bind_stages(nb::module_& m) {
   bind_name(mac_ucb, "answer", &MacUcbOptions::answer);
   mac_ucb.def_rw("batch", &MacUcbOptions::batch)
       .def_rw("solving_share", &MacUcbOptions::solving_share)
-      .def_rw("pruning", &MacUcbOptions::pruning)
       .def_rw("shrinking", &MacUcbOptions::shrinking)
       .def_rw("cache", &MacUcbOptions::cache)
       .def_rw("net_weight", &MacUcbOptions::net_weight);

@@ -93,7 +93,6 @@ TEST(stages_are_solved_until_the_exact_value_is_proved) {
               MacUcbOptions options = options_for(game, solution_concept, seed);
               options.order = order;
               options.role = me;
-              options.pruning = seed != 1;
               const Decision found = think(simulator, options, Limits{});
               check_decision(game, simulator->circuit(), me, found);
               CHECK(found.proved);

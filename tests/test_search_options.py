@@ -153,7 +153,6 @@ def test_a_flat_bandit_is_a_tree_of_depth_one() -> None:
     [
         ("connect-four", "mac-ucb:order=principal", "batch=64"),
         ("connect-four", "mac-ucb:order=principal", "cache=no"),
-        ("nim", "mac-ucb:order=utility", "pruning=no"),
         ("connect-four", "grave:choice=grave", "reference=5"),
         ("connect-four", "uct:leaves=64", "proof_numbers=0.5"),
         ("connect-four", "grave:choice=grave", "proof_numbers=0.5"),

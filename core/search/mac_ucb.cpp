@@ -143,9 +143,8 @@ void MacUcb::make_room() {
 
 // After nodes have got new numbers: what is not solved is open.
 void MacUcb::restore_lists() {
-  oldest_[0] = oldest_[1] = 0;
+  oldest_ = 0;
   open_ = {};
-  aside_ = {};
   unsampled_.clear();
   if (principal()) return;
   for (NodeId id = 0; id < graph_.size(); ++id) put(id);
@@ -167,7 +166,14 @@ void MacUcb::put(NodeId id) {
                               : -static_cast<double>(node.depth);
   // Entries are never taken out or moved when priorities change; stale ones are passed over when
   // they come up.
-  (node.aside ? aside_ : open_).push({priority, ages_++, id});
+  open_.push({priority, ages_++, id});
+}
+
+void MacUcb::put_solutions(NodeId id) {
+  // The principal order needs no list.
+  if (principal()) return;
+  const Stage& stage = graph_.stage(id);
+  for (std::uint32_t i = 0; i < stage.width; ++i) put(graph_.child(stage, i));
 }
 
 // The draw that has been followed least, of those that are still open.
@@ -252,12 +258,8 @@ NodeId MacUcb::follow_principal() {
 }
 
 NodeId MacUcb::oldest_open() {
-  for (const bool aside : {false, true}) {
-    for (NodeId& id = oldest_[aside ? 1 : 0]; id < graph_.size(); ++id) {
-      if (is_open(id) && graph_.node(id).aside == aside) return id;
-    }
-  }
-  return no_node;
+  while (oldest_ < graph_.size() && !is_open(oldest_)) ++oldest_;
+  return oldest_ < graph_.size() ? oldest_ : no_node;
 }
 
 NodeId MacUcb::next_open() {
@@ -268,19 +270,17 @@ NodeId MacUcb::next_open() {
     if (!trimmed_) make_room();
     return oldest_open();
   }
-  for (auto* list : {&open_, &aside_}) {
-    while (!list->empty()) {
-      const NodeId id = list->top().id;
-      list->pop();
-      // Solved or proved since it was put there.
-      if (!is_open(id)) continue;
-      // Who is above it counts how often the search came by: that is what making room goes by.
-      for (NodeId up = graph_.node(id).parent; up != no_node; up = graph_.node(up).parent) {
-        ++graph_.stage(up).followed;
-        if (up == root_) break;
-      }
-      return id;
+  while (!open_.empty()) {
+    const NodeId id = open_.top().id;
+    open_.pop();
+    // Solved or proved since it was put there.
+    if (!is_open(id)) continue;
+    // Who is above it counts how often the search came by: that is what making room goes by.
+    for (NodeId up = graph_.node(id).parent; up != no_node; up = graph_.node(up).parent) {
+      ++graph_.stage(up).followed;
+      if (up == root_) break;
     }
+    return id;
   }
   return no_node;
 }
@@ -441,7 +441,7 @@ bool MacUcb::step(const Watch& watch) {
     } else {
       ++simulations_;  // what a limit on them counts where nothing is played
     }
-    set_aside(id);
+    put_solutions(id);
     spread(id);
     return true;
   }
@@ -452,7 +452,7 @@ bool MacUcb::step(const Watch& watch) {
     const NodeId id = next_open();
     if (id == no_node || !solve(id)) return false;
     if (!graph_.solved(id)) return true;
-    set_aside(id);
+    put_solutions(id);
     spread(id);
     unsampled_.push_back({id, options_.samples});
     solving_seconds_ += watch.cpu_seconds() - before;
@@ -464,7 +464,7 @@ bool MacUcb::step(const Watch& watch) {
   const std::uint32_t now = std::min(next.left, options_.batch);
   const std::uint64_t played = simulations_;
   sample(next.id, now, watch);
-  set_aside(next.id);
+  put_solutions(next.id);
   spread(next.id);
   next.left -= now;
   // Where nothing was played, its solutions are all proved or solved by now.

@@ -93,7 +93,8 @@ class MacUcb final : public Searcher {
   void blend();
   std::uint32_t visits_of(NodeId id) const { return graph_.samples(id)->visits; }
   double sum_of(NodeId id, std::uint32_t role) const;
-  void set_aside(NodeId id);
+  // Puts the solutions of a stage on the list, by what they are worth now.
+  void put_solutions(NodeId id);
   void spread(NodeId id);
   void make_room();
   // Whether that is done long before time is up.
@@ -113,10 +114,9 @@ class MacUcb final : public Searcher {
   NodeId root_ = no_node;
 
   // Open stages by priority, but for the principal order, which needs none of them in most games:
-  // it goes through the nodes one by one, those that are not aside first.
+  // it goes through the nodes one by one.
   std::priority_queue<Open> open_;
-  std::priority_queue<Open> aside_;
-  NodeId oldest_[2] = {0, 0};
+  NodeId oldest_ = 0;
   double seconds_a_node_ = 1e-7;     // that making room takes
   bool trimmed_ = true;              // what cannot be reached is forgotten
   std::deque<Unsampled> unsampled_;  // solved stages, where solving and sampling share the time

@@ -76,7 +76,7 @@ Decision MacUcb::decide(const Watch& watch) {
   out.nodes = nodes_;
   out.simulations = simulations_;
   out.tree_nodes = graph_.size();
-  out.bytes = graph_.bytes() + sizeof(Open) * (open_.size() + aside_.size());
+  out.bytes = graph_.bytes() + sizeof(Open) * open_.size();
   out.depth = depth_;
   out.seconds = watch.seconds();
   out.cpu_seconds = watch.cpu_seconds();

@@ -212,40 +212,4 @@ void MacUcb::shrink(std::span<const Sampled> sampled) {
   }
 }
 
-// Stages whose value can hardly be what the mover is sure to get elsewhere come last.
-void MacUcb::set_aside(NodeId id) {
-  // Where nothing is played there is no doubt to judge by, and the principal order needs no list.
-  if (!plays() && principal()) return;
-  const Stage& stage = graph_.stage(id);
-  // Only where one player decides can a mean be held against another.
-  const bool judge = plays() && options_.pruning && stage.choosers == 1 && stage.single;
-  double threshold = 0;
-  double all = 0;
-  const auto doubt = [&](NodeId child) {
-    // UCB1's confidence, both ways.
-    return std::sqrt(2.0 * std::log(std::max(2.0, all)) / visits_of(child));
-  };
-  if (judge) {
-    for (std::uint32_t i = 0; i < stage.width; ++i) all += visits_of(graph_.child(stage, i));
-    for (std::uint32_t i = 0; i < stage.width; ++i) {
-      const NodeId child = graph_.child(stage, i);
-      const double value = values_.worth(child, stage.pivot).value;
-      // What a move is worth at least, with high probability.
-      if (graph_.node(child).proved) {
-        threshold = std::max(threshold, value);
-      } else if (visits_of(child) != 0) {
-        threshold = std::max(threshold, value - doubt(child));
-      }
-    }
-  }
-  for (std::uint32_t i = 0; i < stage.width; ++i) {
-    const NodeId child = graph_.child(stage, i);
-    if (!is_open(child)) continue;
-    if (judge && visits_of(child) != 0) {
-      graph_.node(child).aside = values_.worth(child, stage.pivot).value + doubt(child) < threshold;
-    }
-    put(child);
-  }
-}
-
 }  // namespace woodstock

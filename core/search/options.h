@@ -127,7 +127,6 @@ struct MacUcbOptions : StageSearchOptions {
   // The share of the time for solving; the rest is for sampling. 0: whatever it takes, `samples`
   // samples following on each solved stage. Limits on nodes and simulations have it so always.
   double solving_share = 0;
-  bool pruning = true;    // stages that confidence puts below the threshold come last
   bool shrinking = true;  // means of few samples are drawn towards that of their stage
   bool cache = true;      // states met before are not made and sampled again
   Values values = Values::playouts;

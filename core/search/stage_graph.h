@@ -33,7 +33,6 @@ struct StageNode {
   std::uint32_t parents = none;  // a list of further ones
   std::uint16_t depth = 0;
   bool proved : 1 = false;  // all bounds have met
-  bool aside : 1 = false;   // not worth a look as long as there are others
   bool wide : 1 = false;    // too many joint moves to be solved
   bool simple : 1 = false;  // solved: its worth is the best, or worst, of its successors'
   bool ours : 1 = false;    // ... the best, seen from the role that searches

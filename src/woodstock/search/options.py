@@ -330,7 +330,6 @@ class StageOptions(_Common):
         low=0,
         high=1,
     )
-    pruning: bool = _option(_stages.pruning, "stages below the threshold come last", "seen")
     shrinking: bool = _option(
         _stages.shrinking, "means of few samples are drawn to that of their stage", "seen"
     )

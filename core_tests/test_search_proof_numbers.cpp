@@ -1,5 +1,7 @@
 #include "search/proof_numbers.h"
 
+#include <cmath>
+
 #include "search_sample.h"
 
 using namespace sample;
@@ -121,6 +123,12 @@ TEST(the_move_nearest_to_what_its_player_wants_gets_most) {
   CHECK(ours(0) == 0.5);
   CHECK(ours(1) == 0.25);
   CHECK(ours(2) == 0);
+  // What is further away counts for less: with the first move gone, the second is two leaves off.
+  bounds.settle(1, lost);
+  numbers.hear(0, 0, 1);
+  const ProofNumbers::Bonus without(numbers, 0, 0);
+  CHECK(without(0) == 0 && without(2) == 0);
+  CHECK(std::abs(without(1) - 0.5 / std::sqrt(2.0)) < 1e-12);
   // To who is against it, every answer is as good as long as nothing is known of them.
   const ProofNumbers::Bonus theirs(numbers, 2, 1);
   CHECK(theirs(0) == 0.5 && theirs(1) == 0.5);

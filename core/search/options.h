@@ -85,7 +85,7 @@ struct SamplingOptions : SearchOptions {
 };
 
 struct TreeSearchOptions : SamplingOptions {
-  // PN-MCTS: what is added to the value of the move that is nearest to a proof; 0: nothing. For
+  // PN-MCTS: what is added to the value of a move that is one leaf from a proof; 0: nothing. For
   // contests without chance, and not for choices by regret.
   double proof_numbers = 0;
   double mast = 0;  // MAST: playouts prefer moves that did so much better than usual; 0: none

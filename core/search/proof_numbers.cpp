@@ -90,7 +90,7 @@ ProofNumbers::Bonus::Bonus(const ProofNumbers& numbers, NodeId id, std::uint32_t
     // What is proved already is not to be tried.
     if (leaves(i) != 0) least = std::min(least, leaves(i));
   }
-  if (least != never) share_ = numbers.weight_ * static_cast<double>(least);
+  if (least != never) share_ = numbers.weight_ * std::sqrt(static_cast<double>(least));
 }
 
 }  // namespace woodstock

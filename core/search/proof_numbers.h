@@ -23,8 +23,8 @@ class ProofNumbers {
  public:
   static constexpr std::uint32_t never = 0xffffffffU;
 
-  // What a tree search adds to the mean of the move that is nearest to a proof; 0: nothing is kept.
-  // Otherwise the tree has to have room for proofs.
+  // What a tree search adds to the mean of a move that is one leaf from a proof; 0: nothing is
+  // kept. Otherwise the tree has to have room for proofs.
   ProofNumbers(Tree& tree, std::uint32_t me, double weight)
       : tree_(tree), me_(me), weight_(weight) {}
 
@@ -44,9 +44,9 @@ class ProofNumbers {
   // A move's numbers become those of the child behind it.
   void hear(NodeId id, std::uint32_t place, NodeId child);
 
-  // What is added to the means of the moves of a player, who alone has a choice there: `weight` for
-  // the one that needs the fewest leaves for what the player wants, and for others as much less as
-  // they need more.
+  // What is added to the means of the moves of a player, who alone has a choice there. A move needs
+  // n leaves for what the player wants, the nearest one m: it gets weight * sqrt(m) / n. Shares of
+  // m / n would push as hard where nothing is near as where a proof is, 1 / n hardly anywhere.
   class Bonus {
    public:
     Bonus(const ProofNumbers& numbers, NodeId id, std::uint32_t role);

@@ -73,6 +73,7 @@ void bind_trees(nb::module_& m) {
   bind_name(tree, "values", &TreeSearchOptions::values);
   tree.def_rw("mast", &TreeSearchOptions::mast)
       .def_rw("proof_numbers", &TreeSearchOptions::proof_numbers)
+      .def_rw("proof_steps", &TreeSearchOptions::proof_steps)
       .def_rw("net_weight", &TreeSearchOptions::net_weight);
   auto information = checked<InformationSearchOptions, SamplingOptions>(
       m, "InformationSearchOptions", "Of InformationSearch.");

@@ -57,7 +57,7 @@ TEST(proof_numbers_are_those_of_the_definition) {
         const Exact exact(game, solution_concept, me);
         Tree tree = tree_of(game, true);
         Bounds bounds(tree, roles, me, Utilities::nobody, solution_concept, Simultaneous::mixed);
-        ProofNumbers numbers(tree, me, 1);
+        ProofNumbers numbers(tree, me, 1, true);
         std::vector<std::pair<NodeId, std::uint64_t>> edges;
         for (NodeId id = 0; id < game.places.size(); ++id) {
           if (game.places[id].over) bounds.settle(id, exact.of(id).data());
@@ -112,7 +112,7 @@ TEST(the_move_nearest_to_what_its_player_wants_gets_most) {
   Bounds bounds(tree, 2, 0, Utilities::nobody, Concept::maximin, Simultaneous::mixed);
   const double lost[] = {0, 1};
   bounds.settle(3, lost);
-  ProofNumbers numbers(tree, 0, 0.5);
+  ProofNumbers numbers(tree, 0, 0.5, true);
   numbers.ask(0);
   CHECK(numbers.wanted() == 1);
   for (std::uint32_t place = 0; place < 3; ++place) {

@@ -253,7 +253,7 @@ def test_proof_numbers_prove_nothing_wrong(name: str, player: str) -> None:
     for role in choosers:
         solution = solve(graph.game, role, graph=graph)
         if "random" in graph.game.roles:
-            with pytest.raises(OptionError, match="proof_numbers is for games .* there is chance"):
+            with pytest.raises(OptionError, match=r"proof_numbers is for games .* there is chance"):
                 search(player, solution, state)
             continue
         exact = solution.move_values(state)

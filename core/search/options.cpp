@@ -126,10 +126,11 @@ void TreeSearchOptions::check() const {
   SamplingOptions::check();
   require(not_negative(mast), "mast must not be negative");
   require(not_negative(proof_numbers), "proof_numbers must not be negative");
-  require(proof_numbers == 0 || choice != Choice::regret,
-          "proof_numbers are for moves chosen by ucb or grave");
-  require(proof_numbers == 0 || (contest(concept_) && chance == Utilities::nobody),
-          "proof_numbers are for contests without chance");
+  const bool proofs = proof_numbers > 0 || proof_steps > 0;
+  require(!proofs || choice != Choice::regret,
+          "proof_numbers and proof_steps are for moves chosen by ucb or grave");
+  require(!proofs || (contest(concept_) && chance == Utilities::nobody),
+          "proof_numbers and proof_steps are for contests without chance");
   require(values != Values::net, "a tree search plays out: values must be playouts or blend");
   require(net_weight >= 0 && net_weight <= 1, "net_weight must be between 0 and 1");
 }

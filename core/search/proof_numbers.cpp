@@ -62,6 +62,24 @@ Proof ProofNumbers::of(NodeId id) const {
   return ours ? Proof{one, all} : Proof{all, one};
 }
 
+std::uint32_t ProofNumbers::nearest(NodeId id) const {
+  const std::uint32_t pivot = tree_.node(id).pivot;
+  const bool ours = pivot == me_;
+  const std::span<const Arm> arms = tree_.arms(id, pivot);
+  const std::span<const Proof> proofs = tree_.proofs(id, pivot);
+  std::uint32_t best = 0;
+  std::uint32_t least = never;
+  for (std::uint32_t i = 0; i < arms.size(); ++i) {
+    const Proof arm = of_arm(arms[i], proofs[i], ours);
+    const std::uint32_t needed = ours ? arm.proof : arm.disproof;
+    if (needed < least) {
+      least = needed;
+      best = i;
+    }
+  }
+  return best;
+}
+
 void ProofNumbers::hear(NodeId id, std::uint32_t place, NodeId child) {
   tree_.proofs(id, tree_.node(id).pivot)[place] = of(child);
 }

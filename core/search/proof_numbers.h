@@ -23,12 +23,12 @@ class ProofNumbers {
  public:
   static constexpr std::uint32_t never = 0xffffffffU;
 
-  // What a tree search adds to the mean of a move that is one leaf from a proof; 0: nothing is
-  // kept. Otherwise the tree has to have room for proofs.
-  ProofNumbers(Tree& tree, std::uint32_t me, double weight)
-      : tree_(tree), me_(me), weight_(weight) {}
+  // `weight` is what a tree search adds to the mean of a move that is one leaf from a proof.
+  // Nothing is kept unless they are on; then the tree has to have room for proofs.
+  ProofNumbers(Tree& tree, std::uint32_t me, double weight, bool on)
+      : tree_(tree), me_(me), weight_(weight), on_(on) {}
 
-  bool on() const noexcept { return weight_ > 0; }
+  bool on() const noexcept { return on_; }
 
   // Looks whether the question is still open at the root, and else asks the next one: first for the
   // best result that is not excluded, or, where a win looks less likely than not, whether there is
@@ -40,6 +40,15 @@ class ProofNumbers {
 
   // Of a node, from what its moves know; from its bounds where these answer the question.
   Proof of(NodeId id) const;
+
+  // Whether the question is answered for a node.
+  bool answered(NodeId id) const {
+    const Proof found = of(id);
+    return found.proof == 0 || found.disproof == 0;
+  }
+
+  // The move by which whoever chooses is nearest to what it wants; at most one has a choice.
+  std::uint32_t nearest(NodeId id) const;
 
   // A move's numbers become those of the child behind it.
   void hear(NodeId id, std::uint32_t place, NodeId child);
@@ -74,6 +83,7 @@ class ProofNumbers {
   Tree& tree_;
   std::uint32_t me_;
   double weight_;
+  bool on_;
   float wanted_ = 2;  // no question yet
 };
 

@@ -23,7 +23,7 @@ TreeOptions tree_options(const Circuit& circuit, const TreeSearchOptions& option
   out.state_size = circuit.state_size();
   out.moves = circuit.moves();
   out.regrets = options.choice == Choice::regret;
-  out.proofs = options.proof_numbers > 0;
+  out.proofs = options.proof_numbers > 0 || options.proof_steps > 0;
   out.folds = options.choice == Choice::grave;
   out.memory = options.memory;
   return out;
@@ -39,7 +39,8 @@ TreeSearch::TreeSearch(std::shared_ptr<Simulator> simulator, const TreeSearchOpt
       utilities_(simulator_->circuit(), options.concept_, options.role, options.chance),
       tree_(tree_options(simulator_->circuit(), options)),
       bounds_(tree_, roles_, options.role, options.chance, options.concept_, Simultaneous::mixed),
-      proof_numbers_(tree_, options.role, options.proof_numbers),
+      proof_numbers_(tree_, options.role, options.proof_numbers,
+                     options.proof_numbers > 0 || options.proof_steps > 0),
       mast_(simulator_->circuit(), options.chance, options.mast),
       folding_(simulator_, options.role, options.chance),
       draws_(options.seed),
@@ -110,7 +111,7 @@ std::uint32_t TreeSearch::choose_arm(NodeId id, std::uint32_t role, std::span<co
   const double first = mean_of(tree_.values(id)[role].sum, node.visits);
   const double width = options_.exploration * options_.exploration *
                        logarithms_(std::uint64_t{node.visits} + node.pending);
-  const bool by_proofs = proof_numbers_.on() && node.choosers == 1;
+  const bool by_proofs = options_.proof_numbers > 0 && node.choosers == 1;
   if (reference.table == nullptr && node.choosers == 1 && !by_proofs) {
     const Picked best = pick_free_arm(arms, width, first);
     if (best.arm != no_arm) return best.arm;
@@ -539,7 +540,7 @@ Decision TreeSearch::think(std::span<const std::uint8_t> state, const Limits& li
   for (;;) {
     if (!pass(watch)) break;
     if (crowded_ && !frozen_) make_room();
-    if (proof_numbers_.on()) proof_numbers_.ask(root_);
+    if (proof_numbers_.on()) search_proofs(watch);
     // Passes that make no node count as one, or a limit on nodes would never be reached in a small
     // game.
     const double spent = watch.spent(nodes_ + idle_, visits_made_);

@@ -78,6 +78,10 @@ class TreeSearch final : public Searcher {
   void count_moves(const Path& path);
   void learn_regrets(NodeId id, const std::uint32_t* places, const float* chances);
   void make_room();
+  // Proof-number search in the same tree.
+  void search_proofs(const Watch& watch);
+  bool open_nearest();
+  void open(NodeId id);
   Decision decide(const Watch& watch, double luck);
 
   std::shared_ptr<Simulator> simulator_;
@@ -116,6 +120,8 @@ class TreeSearch final : public Searcher {
   std::vector<std::uint64_t> from_joint_;
   std::vector<std::uint32_t> from_index_;  // open addressing by node and joint move
   std::vector<std::uint8_t> leaf_states_;
+  std::vector<NodeId> line_;  // to what is nearest to a proof
+  std::vector<std::uint32_t> line_places_;
   Visits visits_;
   Rollouts rollouts_;
   std::span<const double> expected_;  // by the net, of the leaves that are played out

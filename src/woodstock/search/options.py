@@ -263,6 +263,13 @@ class TreeOptions(_Common):
         "certain",
         low=0,
     )
+    proof_steps: int = _option(
+        _tree.proof_steps,
+        "states opened after each pass by proof numbers, without playouts; 0: none",
+        "certain",
+        low=0,
+        high=2**32 - 1,
+    )
     values: str = _option(
         _tree.values,
         "of leaves: by playouts, or a blend with a net",

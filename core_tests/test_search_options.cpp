@@ -51,6 +51,8 @@ TEST(every_value_without_sense_is_refused_whatever_the_game) {
       [](auto& o) { o.proof_numbers = 1, o.concept_ = Concept::team; },
       [](auto& o) { o.proof_numbers = 1, o.concept_ = Concept::maxn; },
       [](auto& o) { o.proof_numbers = 1, o.chance = 1; },
+      [](auto& o) { o.proof_steps = 1, o.chance = 1; },
+      [](auto& o) { o.proof_steps = 1, o.choice = Choice::regret; },
   });
   check_each<InformationSearchOptions>({
       [](auto& o) { o.leaves = 0; },

@@ -2,6 +2,7 @@
 
 #include <cmath>
 
+#include "search/tree_search.h"
 #include "search_sample.h"
 
 using namespace sample;
@@ -132,4 +133,36 @@ TEST(the_move_nearest_to_what_its_player_wants_gets_most) {
   // To who is against it, every answer is as good as long as nothing is known of them.
   const ProofNumbers::Bonus theirs(numbers, 2, 1);
   CHECK(theirs(0) == 0.5 && theirs(1) == 0.5);
+}
+
+TEST(states_nearest_to_a_proof_are_opened_until_there_is_one) {
+  const std::atomic<bool> stop{false};
+  for (Concept solution_concept : {Concept::maximin, Concept::difference}) {
+    for (bool together : {false, true}) {
+      for (std::uint32_t seed = 0; seed < 20; ++seed) {
+        GraphShape shape;
+        shape.roles = 2 + seed % 2;
+        shape.together = together;
+        shape.places = 60;
+        const GraphGame game = random_graph(shape, seed);
+        const auto simulator = std::make_shared<Simulator>(compile(rules(game)), "base", 1);
+        TreeSearchOptions options;
+        options.concept_ = solution_concept;
+        options.role = seed % shape.roles;
+        options.seed = seed;
+        options.leaves = 1;
+        options.playouts = 1;
+        options.proof_steps = 10'000;
+        TreeSearch search(simulator, options);
+        Limits limits;
+        limits.simulations = 1;
+        const Decision found = search.think(simulator->circuit().initial(), limits, stop, nullptr);
+        // Where several choose at once there is more to it than proof numbers.
+        CHECK(found.proved || together);
+        if (!found.proved || together) continue;
+        const Exact exact(game, solution_concept, options.role);
+        CHECK(std::abs(found.value - exact.of(0)[options.role]) < 1e-5);
+      }
+    }
+  }
 }

@@ -103,6 +103,7 @@ TEST(what_a_tree_search_proves_is_the_exact_value_and_so_is_its_move) {
             options.mast = seed % 4 < 2 ? 0 : 0.05;
             const bool numbers = !chance && contest(solution_concept) && choice != Choice::regret;
             options.proof_numbers = numbers ? 0.5 * (seed % 3) : 0;
+            options.proof_steps = numbers && seed % 2 == 0 ? 3 : 0;
             TreeSearch search(simulator, options);
             const Decision found =
                 search.think(simulator->circuit().initial(), budget(40'000), never, nullptr);
@@ -224,6 +225,7 @@ TEST(circles_do_not_keep_a_search_busy) {
     TreeSearchOptions options = options_for(game, Concept::maximin, 1);
     options.choice = choice;
     options.proof_numbers = proof_numbers;
+    options.proof_steps = proof_numbers > 0 ? 5 : 0;
     options.leaves = 4;
     TreeSearch search(simulator, options);
     const Decision found =
@@ -243,6 +245,7 @@ TEST(a_small_memory_is_kept_to) {
     TreeSearchOptions options;
     options.choice = choice;
     options.proof_numbers = proof_numbers;
+    options.proof_steps = proof_numbers > 0 ? 5 : 0;
     options.memory = 4 << 20;
     options.playouts = 1;
     options.exploration = 2;

@@ -106,8 +106,9 @@ def test_every_native_option_has_a_field_or_a_reason_not_to() -> None:
         ("uct:risk_exponent=2", "kuhn-poker", "risk_exponent is for who plays alone .* 2 play"),
         ("uct:proof_numbers=1", "kaseklau", "proof_numbers is for games .* there is chance"),
         ("uct:proof_numbers=1", "kuhn-poker", "proof_numbers is for .* something is hidden"),
-        ("cfr:proof_numbers=1", "nim", "proof_numbers are for moves chosen by ucb or grave"),
-        ("uct:proof_numbers=1", "chinese-checkers", "proof_numbers are for contests"),
+        ("uct:proof_steps=8", "kaseklau", "proof_steps is for games .* there is chance"),
+        ("cfr:proof_numbers=1", "nim", "proof_numbers .* are for moves chosen by ucb or grave"),
+        ("uct:proof_steps=8", "chinese-checkers", "proof_steps are for contests"),
         ("uct:symmetry=rules", "monty-hall", "symmetry is for games in which everything is seen"),
     ],
 )
@@ -155,6 +156,7 @@ def test_a_flat_bandit_is_a_tree_of_depth_one() -> None:
         ("connect-four", "mac-ucb:order=principal", "cache=no"),
         ("connect-four", "grave:choice=grave", "reference=5"),
         ("connect-four", "uct:leaves=64", "proof_numbers=0.5"),
+        ("connect-four", "uct:leaves=64", "proof_steps=4"),
         ("connect-four", "grave:choice=grave", "proof_numbers=0.5"),
     ],
 )

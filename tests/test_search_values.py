@@ -243,7 +243,7 @@ def test_bounds_hold_however_short_the_search(name: str, player: str) -> None:
     [
         (name, player)
         for name in (*SMALL, *ENDGAMES)
-        for player in ("uct:proof_numbers=0.3", "uct:proof_numbers=5", "grave:proof_numbers=1")
+        for player in ("uct:proof_numbers=5", "grave:proof_numbers=0.3", "uct:proof_steps=8")
         if name not in AT_ONCE
     ],
 )
@@ -253,7 +253,7 @@ def test_proof_numbers_prove_nothing_wrong(name: str, player: str) -> None:
     for role in choosers:
         solution = solve(graph.game, role, graph=graph)
         if "random" in graph.game.roles:
-            with pytest.raises(OptionError, match=r"proof_numbers is for games .* there is chance"):
+            with pytest.raises(OptionError, match=r"proof_\w+ is for games .* there is chance"):
                 search(player, solution, state)
             continue
         exact = solution.move_values(state)
@@ -264,6 +264,19 @@ def test_proof_numbers_prove_nothing_wrong(name: str, player: str) -> None:
             if found.proved:
                 assert found.value == pytest.approx(solution.value(state), abs=EXACT)
                 assert found.move in solution.best_moves(state, within=EXACT)
+
+
+@pytest.mark.parametrize("player", ["uct", "grave", "uct-sym"])
+def test_proof_steps_prove_what_playouts_leave_open(player: str) -> None:
+    game = load("tic-tac-toe")
+    for role in game.players:
+        plain = think(player, role, "maximin", game.initial_state(), simulations=1)
+        assert not plain.proved
+        text = f"{player}:proof_steps=1000000"
+        found = think(text, role, "maximin", game.initial_state(), simulations=1)
+        assert found.proved
+        assert found.value == 0.5
+        assert found.simulations <= plain.simulations
 
 
 @pytest.mark.parametrize("player", ["mac-ucb", "uct", "grave", "woodstock"])

@@ -56,9 +56,13 @@ Proof ProofNumbers::of(NodeId id) const {
   }
   // Not the sum, which counts again and again what many lines have in common: the hardest, and one
   // for each of the others.
-  const std::uint32_t all = hardest == 0 || hardest == never
-                                ? hardest
-                                : hardest + std::min(open - 1, never - 1 - hardest);
+  std::uint32_t all = hardest == 0 || hardest == never
+                          ? hardest
+                          : hardest + std::min(open - 1, never - 1 - hardest);
+  // Moves may have answers that the bounds have not been told of where lines meet: until they are,
+  // the node is next to an answer, and whoever comes by passes it on.
+  one = std::clamp(one, 1U, never - 1);
+  all = std::clamp(all, 1U, never - 1);
   return ours ? Proof{one, all} : Proof{all, one};
 }
 

@@ -43,7 +43,7 @@ bool TreeSearch::open_nearest() {
   for (std::size_t i = line_.size(); i-- > 0;) {
     proof_numbers_.hear(line_[i], line_places_[i], id);
     id = line_[i];
-    if (news) news = bounds_.tighten(id);
+    news = (news && bounds_.tighten(id)) || proof_numbers_.answered(id);
   }
   return true;
 }

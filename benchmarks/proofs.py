@@ -6,15 +6,16 @@ Positions lie a fixed number of plies before the end of games between weak playe
 the same for all players, so that nobody has chosen them by what he can prove), in which one player
 has a choice. Every player gets the same CPU time for each, an empty tree and the same seed. One
 JSON object goes to standard output: for each player what was proved, the CPU time that took with
-and without what was tried in vain, and how many were proved in a second of it; the same game by
-game, and each position. Where two players prove different values, at least one of them is wrong:
-these positions are listed and the exit code is 1.
+and without what was tried in vain, how many were proved in a second of it, and how long it took
+as against the first player; the same game by game, and each position. Where two players prove
+different values, at least one of them is wrong: these positions are listed and the exit code is 1.
 """
 
 from __future__ import annotations
 
 import argparse
 import json
+import math
 import random
 import sys
 from collections.abc import Iterable, Iterator, Sequence
@@ -102,6 +103,23 @@ def contradicts(answers: Iterable[Record]) -> bool:
     return bool(values) and max(values) - min(values) > EXACT
 
 
+def ratio(pairs: Iterable[tuple[Record, Record]]) -> float | None:
+    """How long one player took as against another where one of them had a proof, in the mean.
+
+    The mean is geometric, and a millisecond is the least that counts.
+
+    >>> fast, slow = {"proved": True, "cpu": 0.1}, {"proved": False, "cpu": 0.4}
+    >>> ratio([(fast, slow), (slow, slow)])
+    0.25
+    """
+    logs = [
+        math.log(max(one["cpu"], 1e-3) / max(other["cpu"], 1e-3))
+        for one, other in pairs
+        if one["proved"] or other["proved"]
+    ]
+    return round(math.exp(sum(logs) / len(logs)), 3) if logs else None
+
+
 def report(positions: Sequence[Record], players: Sequence[str]) -> Record:
     """All that is told."""
     games = dict.fromkeys(one["game"] for one in positions)
@@ -109,6 +127,9 @@ def report(positions: Sequence[Record], players: Sequence[str]) -> Record:
         "players": {
             player: {
                 **summary(one["answers"][player] for one in positions),
+                "ratio": ratio(
+                    (one["answers"][player], one["answers"][players[0]]) for one in positions
+                ),
                 "games": {
                     game: summary(
                         one["answers"][player] for one in positions if one["game"] == game

@@ -15,9 +15,7 @@ from woodstock.solve.graph import explore
 
 def test_endgames_are_the_same_for_everybody_and_somebody_has_a_choice() -> None:
     game = load("tic-tac-toe")
-    first, second = (
-        [*proofs.endgames(game, 3, random.Random("tic-tac-toe/1"))] for _ in range(2)
-    )
+    first, second = ([*proofs.endgames(game, 3, random.Random("tic-tac-toe/1"))] for _ in range(2))
     assert first == second
     for plies, state in first:
         assert len(state.turn) == 1

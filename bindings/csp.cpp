@@ -1,5 +1,6 @@
 #include <nanobind/nanobind.h>
 #include <nanobind/stl/optional.h>
+#include <nanobind/stl/pair.h>
 #include <nanobind/stl/string.h>
 #include <nanobind/stl/vector.h>
 
@@ -40,7 +41,8 @@ Enum choose(const char* what, const std::string& name, const Named<Enum>& all) {
 }
 
 Options to_options(const std::string& propagation, const std::string& heuristic,
-                   const std::string& branching, const Numbers& first, std::uint64_t seed) {
+                   const std::string& branching, const Numbers& first, std::uint64_t seed,
+                   bool learning) {
   Options options;
   options.propagation = choose<Propagation>("propagation", propagation,
                                             {{"ct", Propagation::compact_table},
@@ -51,18 +53,21 @@ Options to_options(const std::string& propagation, const std::string& heuristic,
                                         {{"dom/ddeg", Heuristic::dom_ddeg},
                                          {"dom/wdeg", Heuristic::dom_wdeg},
                                          {"dom", Heuristic::dom},
-                                         {"lex", Heuristic::lex}});
+                                         {"lex", Heuristic::lex},
+                                         {"activity", Heuristic::activity}});
   options.branching = choose<Branching>(
       "branching", branching, {{"values", Branching::values}, {"binary", Branching::binary}});
   options.first = first;
   options.seed = seed;
+  options.learning = learning;
   return options;
 }
 
 // Runs something long without Python's lock. Signals are looked for now and then, not too often:
-// with other Python threads at work, getting the lock takes milliseconds.
+// with other Python threads at work, getting the lock takes milliseconds. `wanted` is asked as
+// often.
 template <class Work>
-auto interruptible(const Work& work) {
+auto interruptible(const Work& work, const nb::object& wanted = nb::none()) {
   bool interrupted = false;
   auto last = std::chrono::steady_clock::now();
   const std::function<bool()> go_on = [&] {
@@ -71,7 +76,12 @@ auto interruptible(const Work& work) {
     last = now;
     const nb::gil_scoped_acquire acquire;
     interrupted = PyErr_CheckSignals() != 0;
-    return !interrupted;
+    if (interrupted || wanted.is_none()) return !interrupted;
+    PyObject* const answer = PyObject_CallNoArgs(wanted.ptr());
+    const int truth = answer == nullptr ? -1 : PyObject_IsTrue(answer);
+    Py_XDECREF(answer);
+    interrupted = truth < 0;
+    return truth > 0;
   };
   auto result = [&] {
     const nb::gil_scoped_release release;
@@ -87,7 +97,9 @@ void bind_results(nb::module_& m) {
       .def_ro("fails", &Statistics::fails, "Decisions that propagation refuted at once.")
       .def_ro("propagations", &Statistics::propagations, "Domains that became smaller.")
       .def_ro("revisions", &Statistics::revisions, "Tables that were run.")
-      .def_ro("solutions", &Statistics::solutions);
+      .def_ro("solutions", &Statistics::solutions)
+      .def_ro("learned", &Statistics::learned, "Clauses learned from failures.")
+      .def_ro("restarts", &Statistics::restarts);
 
   nb::class_<Solutions>(m, "SolveResult", "What a search found.")
       .def_ro("count", &Solutions::count)
@@ -150,14 +162,17 @@ void bind_solver(nb::module_& m) {
           "__init__",
           [](Solver* self, const Problem& problem, const std::string& propagation,
              const std::string& heuristic, const std::string& branching, const Numbers& first,
-             std::uint64_t seed) {
-            new (self) Solver(problem, to_options(propagation, heuristic, branching, first, seed));
+             std::uint64_t seed, bool learning) {
+            new (self) Solver(problem,
+                              to_options(propagation, heuristic, branching, first, seed, learning));
           },
           "problem"_a, nb::kw_only(), "propagation"_a = "ct", "heuristic"_a = "dom/ddeg",
-          "branching"_a = "values", "first"_a = Numbers{}, "seed"_a = 0,
+          "branching"_a = "values", "first"_a = Numbers{}, "seed"_a = 0, "learning"_a = false,
           "propagation: 'ct', 'str2', 'str' (all arc consistency) or 'fc' (forward checking);\n"
           "heuristic: 'dom/ddeg', 'dom/wdeg', 'dom' or 'lex'; branching: 'values' or 'binary';\n"
-          "first: variables to be decided before all others.")
+          "first: variables to be decided before all others; learning: whether first() learns "
+          "from\n"
+          "failures, for 'ct' alone; with it 'activity' is a heuristic too.")
       .def_prop_ro("variables", &Solver::variables, "How many there are.")
       .def_prop_ro("depth", &Solver::depth, "Levels that are open.")
       .def("push", &Solver::push, nb::call_guard<nb::gil_scoped_release>(),
@@ -210,8 +225,25 @@ void bind_solver(nb::module_& m) {
           "limit"_a = 0, "max_nodes"_a = 0,
           "Goes on with a solve() that ended at a limit; any other call in between ends it for\n"
           "good, and then this raises RuntimeError.")
+      .def(
+          "first",
+          [](Solver& s, const std::vector<std::pair<std::uint32_t, std::uint32_t>>& assumed,
+             std::uint64_t max_nodes, const nb::object& go_on) {
+            std::vector<Literal> literals;
+            for (const auto& [variable, value] : assumed) literals.push_back({variable, value});
+            return interruptible(
+                [&](const auto& asked) { return s.first({1, max_nodes, asked}, literals); }, go_on);
+          },
+          "assumed"_a = std::vector<std::pair<std::uint32_t, std::uint32_t>>{}, "max_nodes"_a = 0,
+          "go_on"_a = nb::none(),
+          nb::sig("def first(self, assumed: Sequence[tuple[int, int]] = [], max_nodes: int = 0, "
+                  "go_on: Callable[[], bool] | None = None) -> SolveResult"),
+          "A solution in which these variables have these values, by a search that learns and\n"
+          "starts anew; complete and without one where there is none. go_on is asked now and "
+          "then;\n"
+          "False ends the call.")
       .def("stop", &Solver::stop,
-           "Ends the solve(), count() or sac() that another thread is running, soon.")
+           "Ends the solve(), count(), first() or sac() that another thread is running, soon.")
       .def("statistics", &Solver::statistics);
 }
 

@@ -275,9 +275,14 @@ def test_solver_and_reference_find_the_same_solutions(network: Network) -> None:
             assert sorted(map(repr, solver.solutions())) == sorted(map(repr, wanted))
             assert solver.count() == len(wanted)
     first = network.variables[0]
+    learner = Solver(network, learning=True, heuristic="activity")
     for value in first.domain:
         possible = any(found[first.name] == value for found in wanted)
+        some = learner.first(given={first.name: value})
+        assert (some is not None and some in wanted and some[first.name] == value) == possible
         assert is_globally_consistent(network, {first.name: value}) == possible
+    # What was learned takes no solution away.
+    assert sorted(map(repr, learner.solutions())) == sorted(map(repr, wanted))
 
 
 @repeatable

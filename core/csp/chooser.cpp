@@ -61,6 +61,7 @@ std::uint32_t Chooser::choose(const Domains& domains, Candidates& candidates) co
     case Heuristic::dom:
       return best<Heuristic::dom>(domains, candidates);
     case Heuristic::lex:
+    case Heuristic::activity:
       break;
   }
   return variables[candidates.passed];

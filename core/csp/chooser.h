@@ -13,8 +13,9 @@ namespace woodstock::csp {
 
 // By size of domain over dynamic degree (the number of constraints with another variable that is
 // not assigned yet), over weighted degree (each constraint counts once more for every failure it
-// found), by size alone, or by number.
-enum class Heuristic { dom_ddeg, dom_wdeg, dom, lex };
+// found), by size alone, by number, or by how often failures were about it (where they are learned
+// from).
+enum class Heuristic { dom_ddeg, dom_wdeg, dom, lex, activity };
 
 // Variables to choose from, in the order a chooser gave them. The first `passed` are known to be
 // assigned at a node; a node below starts there, and undoing needs the old number.

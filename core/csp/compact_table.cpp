@@ -155,6 +155,7 @@ bool CompactTable::several_unbound(const Columns& columns) const {
 bool CompactTable::propagate() {
   for (std::uint32_t table; queue_.pop(table);) {
     ++revisions_;
+    domains_.blame(table);
     const Columns& columns = columns_of_[table];
     if (forward_ && columns.large == none && several_unbound(columns)) continue;
     if (!(columns.large == none ? filter_small(table, columns) : filter_large(table, columns))) {

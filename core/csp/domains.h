@@ -17,6 +17,8 @@ class Domains {
   struct Change {
     std::uint32_t variable;
     std::uint32_t old_size;
+    std::uint32_t new_size;
+    std::uint32_t cause;  // what blame() said last
   };
 
   explicit Domains(std::span<const std::uint32_t> sizes);
@@ -48,9 +50,16 @@ class Domains {
                                          std::uint32_t old_size) const noexcept {
     return {dense_.data() + begin_[variable] + size_[variable], old_size - size_[variable]};
   }
+  // What a change that is not undone took away.
+  std::span<const std::uint32_t> removed_by(const Change& change) const noexcept {
+    return {dense_.data() + begin_[change.variable] + change.new_size,
+            change.old_size - change.new_size};
+  }
   // How many variables have more than one value left.
   std::uint32_t unbound() const noexcept { return unbound_; }
 
+  // The changes to come are the work of this constraint, for whoever asks later.
+  void blame(std::uint32_t cause) noexcept { cause_ = cause; }
   // Leaves one value of several.
   void bind(std::uint32_t variable, std::uint32_t value) noexcept {
     const std::uint32_t old = size_[variable];
@@ -94,7 +103,7 @@ class Domains {
     position_[begin + value] = to;
   }
   void record(std::uint32_t variable, std::uint32_t old_size) noexcept {
-    changes_[change_count_++] = {variable, old_size};
+    changes_[change_count_++] = {variable, old_size, size_[variable], cause_};
   }
 
   std::vector<std::uint32_t> size_;
@@ -104,6 +113,7 @@ class Domains {
   std::vector<Change> changes_;  // room for as many as there are values: each takes one away
   std::size_t change_count_ = 0;
   std::uint32_t unbound_ = 0;
+  std::uint32_t cause_ = 0;
 };
 
 }  // namespace woodstock::csp

@@ -37,10 +37,19 @@ Solver::Solver(const Problem& problem, const Options& options)
       chooser_(prepared_, options.heuristic, options.seed),
       options_(options),
       failed_(!prepared_.consistent) {
+  if (options.learning) {
+    if (options.propagation != Propagation::compact_table) {
+      throw std::invalid_argument("only Compact-Table can learn");
+    }
+    learning_ = std::make_unique<Learning>(prepared_, domains_);
+    lasting_ = learning_->clauses.size();
+  } else if (options.heuristic == Heuristic::activity) {
+    throw std::invalid_argument("activity is for solvers that learn");
+  }
   const bool compact = options.propagation == Propagation::compact_table ||
                        options.propagation == Propagation::forward;
   // Large networks are there twice otherwise.
-  if (compact) prepared_.tables = {};  // it has its own form of them
+  if (compact && !options.learning) prepared_.tables = {};  // it has its own form of them
   std::vector<std::uint32_t> everything;
   for (std::uint32_t x = 0; x < variables(); ++x) {
     everything.push_back(x);
@@ -64,6 +73,7 @@ void Solver::close_level() {
   tables_->clear();
   statistics_.propagations += domains_.changes().size() - level.changes;
   trail_.undo(level.trail);
+  if (learning_) learning_->undo(level.changes);
   domains_.undo(level.changes, level.unbound);
   // Watches stay where they are, but changes may come again.
   nogoods_.undo(level.changes);
@@ -78,7 +88,8 @@ bool Solver::fail() {
 
 bool Solver::told(std::uint32_t variable, std::uint32_t old_size) {
   if (tables_->changed(variable, old_size)) return true;
-  chooser_.blame(tables_->culprit());
+  culprit_ = tables_->culprit();
+  chooser_.blame(culprit_);
   return fail();
 }
 
@@ -108,7 +119,15 @@ bool Solver::fixpoint() {
   if (failed_) return false;
   do {
     if (!tables_->propagate()) {
-      chooser_.blame(tables_->culprit());
+      culprit_ = tables_->culprit();
+      chooser_.blame(culprit_);
+      return fail();
+    }
+    if (learning_) {
+      Clauses& clauses = learning_->clauses;
+      if (clauses.propagate(domains_, *tables_)) continue;
+      culprit_ = clauses.culprit();
+      if (!clauses.is_clause(culprit_)) chooser_.blame(culprit_);
       return fail();
     }
     if (!nogoods_.propagate(domains_, *tables_)) {
@@ -141,6 +160,8 @@ void Solver::pop() {
   if (user_levels_ == 0) throw std::logic_error("pop() without push()");
   close_level();
   --user_levels_;
+  // What was learned in the level took it for granted.
+  if (learning_ && learning_->clauses.size() > lasting_) learning_->clauses.forget(lasting_);
 }
 
 bool Solver::restrict(std::uint32_t variable, std::span<const std::uint32_t> values) {

@@ -12,6 +12,7 @@
 
 #include "csp/chooser.h"
 #include "csp/domains.h"
+#include "csp/learning.h"
 #include "csp/nogoods.h"
 #include "csp/prepare.h"
 #include "csp/problem.h"
@@ -36,6 +37,8 @@ struct Options {
   // chosen, the rest follows.
   std::vector<std::uint32_t> first;
   std::uint64_t seed = 0;  // order among variables the heuristic finds equal; 0: by number
+  // Whether first() learns clauses from failures and starts anew now and then. For Compact-Table.
+  bool learning = false;
 };
 
 struct SolverLimits {
@@ -51,6 +54,8 @@ struct Statistics {
   std::uint64_t propagations = 0;  // domains that became smaller
   std::uint64_t revisions = 0;     // tables that were run
   std::uint64_t solutions = 0;
+  std::uint64_t learned = 0;  // clauses
+  std::uint64_t restarts = 0;
 };
 
 struct Solutions {
@@ -102,6 +107,11 @@ class Solver {
   // Goes on. Throws std::logic_error when there is nothing to resume.
   Solutions resume(const SolverLimits& limits = {});
 
+  // One solution in which these variables have these values, by a search that learns: complete and
+  // without a solution where there is none. What it learns stays for later calls, until the level
+  // is popped. Throws std::logic_error where the solver is not one that learns.
+  Solutions first(const SolverLimits& limits = {}, std::span<const Literal> assumed = {});
+
   // Ends the solve(), count(), resume() or sac() that is running, soon.
   void stop() noexcept { stop_.store(true, std::memory_order_relaxed); }
 
@@ -148,14 +158,20 @@ class Solver {
   bool try_next(Frame& frame);
   void emit(Solutions& out);
   void abandon();
+  bool learn();
+  bool decide(std::span<const Literal> assumed, bool& refuted);
+  std::uint32_t choose_to_learn();
+  Solutions learned(const SolverLimits& limits, std::span<const Literal> assumed);
 
   Prepared prepared_;
   Domains domains_;
   Trail trail_;
   std::unique_ptr<Propagator> tables_;
   Nogoods nogoods_;
+  std::unique_ptr<Learning> learning_;  // in place of nogoods_, if there is one
   Chooser chooser_;
   Options options_;
+  std::uint32_t culprit_ = 0;  // the cause of the last failure
   bool failed_ = false;
   std::size_t user_levels_ = 0;
   std::vector<Level> levels_;
@@ -163,6 +179,13 @@ class Solver {
   std::atomic<bool> stop_ = false;
   std::atomic<bool> busy_ = false;
   std::uint64_t asked_at_ = 0;  // the work done when go_on was asked last
+
+  // Of the search that learns.
+  std::vector<std::size_t> starts_;  // changes before each of its levels
+  std::size_t lasting_ = 0;          // clauses that were learned below all levels
+  std::uint64_t failures_ = 0;
+  std::uint64_t restarts_ = 0;
+  std::size_t room_ = 0;  // for learned clauses
 
   // The search that is going on.
   bool searching_ = false;

@@ -505,6 +505,13 @@ class CspStatistics:
     @property
     def solutions(self) -> int: ...
 
+    @property
+    def learned(self) -> int:
+        """Clauses learned from failures."""
+
+    @property
+    def restarts(self) -> int: ...
+
 class SolveResult:
     """What a search found."""
 
@@ -535,11 +542,12 @@ class CspSolver:
     time: others get a RuntimeError. The same calls give the same results in the same order.
     """
 
-    def __init__(self, problem: CspProblem, *, propagation: str = 'ct', heuristic: str = 'dom/ddeg', branching: str = 'values', first: Sequence[int] = [], seed: int = 0) -> None:
+    def __init__(self, problem: CspProblem, *, propagation: str = 'ct', heuristic: str = 'dom/ddeg', branching: str = 'values', first: Sequence[int] = [], seed: int = 0, learning: bool = False) -> None:
         """
         propagation: 'ct', 'str2', 'str' (all arc consistency) or 'fc' (forward checking);
         heuristic: 'dom/ddeg', 'dom/wdeg', 'dom' or 'lex'; branching: 'values' or 'binary';
-        first: variables to be decided before all others.
+        first: variables to be decided before all others; learning: whether first() learns from
+        failures, for 'ct' alone; with it 'activity' is a heuristic too.
         """
 
     @property
@@ -588,9 +596,16 @@ class CspSolver:
         good, and then this raises RuntimeError.
         """
 
+    def first(self, assumed: Sequence[tuple[int, int]] = [], max_nodes: int = 0, go_on: Callable[[], bool] | None = None) -> SolveResult:
+        """
+        A solution in which these variables have these values, by a search that learns and
+        starts anew; complete and without one where there is none. go_on is asked now and then;
+        False ends the call.
+        """
+
     def stop(self) -> None:
         """
-        Ends the solve(), count() or sac() that another thread is running, soon.
+        Ends the solve(), count(), first() or sac() that another thread is running, soon.
         """
 
     def statistics(self) -> CspStatistics: ...

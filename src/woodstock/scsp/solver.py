@@ -32,8 +32,9 @@ BRANCHINGS = ("values", "binary")
 """What a node of the search is: all values of a variable in turn, or one value and the rest."""
 
 
-STATISTICS = ("nodes", "fails", "propagations", "revisions", "solutions")
-"""What a solver counts: decisions, those refuted at once, shrunk domains, tables run, solutions."""
+STATISTICS = ("nodes", "fails", "propagations", "revisions", "solutions", "learned", "restarts")
+"""What a solver counts: decisions, those refuted at once, shrunk domains, tables run, solutions,
+clauses learned from failures, and how often it started anew."""
 
 
 _PATIENCE = 0.1  # seconds for the next part of a stream
@@ -45,6 +46,19 @@ class Solver:
 
     What `restrict`, `propagate` and `sac` remove stays removed until the level is left. The same
     calls give the same results in the same order. One thread at a time may use it.
+
+    With `learning`, `first` explains its failures, keeps what follows from them and starts anew now
+    and then (lazy clause generation): for networks that fail for the same few reasons again and
+    again. It finds some solution, not the one that comes first. For ``ct`` alone; with it there is
+    one more heuristic, ``activity``.
+
+    >>> from woodstock.scsp import Hard, Network, Variable
+    >>> pigeons = [Variable(f"p{i}", range(7)) for i in range(8)]
+    >>> pairs = [(p, q) for i, p in enumerate(pigeons) for q in pigeons[:i]]
+    >>> apart = [Hard.where(pair, lambda a, b: a != b) for pair in pairs]
+    >>> solver = Solver(Network(pigeons, apart), learning=True, heuristic="activity")
+    >>> solver.first() is None, solver.statistics["learned"] > 0
+    (True, True)
     """
 
     def __init__(
@@ -55,11 +69,13 @@ class Solver:
         heuristic: str = "dom/ddeg",
         branching: str = "values",
         seed: int = 0,
+        learning: bool = False,
     ) -> None:
-        _check_option("propagation", propagation, PROPAGATIONS)
-        _check_option("heuristic", heuristic, HEURISTICS)
+        _check_option("propagation", propagation, PROPAGATIONS[:1] if learning else PROPAGATIONS)
+        _check_option("heuristic", heuristic, (*HEURISTICS, *["activity"][:learning]))
         _check_option("branching", branching, BRANCHINGS)
         self.network = network
+        self._learning = learning
         self._streamed: object = None
         places = _Places(network.variables)
         self._places = places.of
@@ -69,6 +85,7 @@ class Solver:
             heuristic=heuristic,
             branching=branching,
             seed=seed,
+            learning=learning,
         )
 
     # Solutions
@@ -136,7 +153,11 @@ class Solver:
 
     def first(self, *, given: Instantiation | None = None) -> dict[str, Value] | None:
         """A solution, or `None` where there is none."""
-        return next(self.solutions(given=given, limit=1), None)
+        if not self._learning:
+            return next(self.solutions(given=given, limit=1), None)
+        places = {self.network.index(name): value for name, value in (given or {}).items()}
+        assumed = [(place, self._value(place, value)) for place, value in places.items()]
+        return next(self._mappings(self._core.first(assumed), self._names(None)), None)
 
     def count(self, *, given: Instantiation | None = None, limit: int = 0) -> int:
         """The number of solutions; nothing is stored."""

@@ -9,7 +9,7 @@ from collections.abc import Callable, Mapping, Sequence
 
 from woodstock.errors import ArgumentError
 from woodstock.game import Game, State
-from woodstock.plan import asp
+from woodstock.plan import asp, network
 from woodstock.plan.contract import Plan, PlanError, cannot_plan
 from woodstock.plan.nested import nested
 from woodstock.plan.space import best_first, breadth
@@ -24,6 +24,7 @@ MEMBERS: Mapping[str, Member] = {
     "best-first": best_first,
     "nested": nested,
     "clingo": asp.run,
+    "mac": network.run,
 }
 """Who looks for plans, by name."""
 

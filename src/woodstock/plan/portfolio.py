@@ -29,6 +29,8 @@ MEMBERS: Mapping[str, Member] = {
 """Who looks for plans, by name."""
 
 LEAST_MEMORY_MB = 16
+PULSE, GRACE = 0.005, 0.1
+"""Seconds between two looks whether all is done, and for which members may go on after that."""
 
 _log = logging.getLogger("woodstock.plan")
 
@@ -118,7 +120,10 @@ def make_task(
 
 
 def run(task: Task, members: Sequence[str] = tuple(MEMBERS)) -> None:
-    """Let members work on a task until it is over or all of them have given up."""
+    """Let members work on a task until it is over or all of them have given up.
+
+    One that does not return soon after that is left alone: what it says then counts for nothing.
+    """
 
     def work(name: str) -> None:
         try:
@@ -131,8 +136,11 @@ def run(task: Task, members: Sequence[str] = tuple(MEMBERS)) -> None:
     for thread in threads:
         thread.start()
     try:
-        for thread in threads:
-            thread.join()
-    except BaseException:
+        while not task.over and any(thread.is_alive() for thread in threads):
+            for thread in threads:
+                thread.join(PULSE)
+    finally:
         task.stop()
-        raise
+    until = time.monotonic() + GRACE
+    for thread in threads:
+        thread.join(max(0.0, until - time.monotonic()))

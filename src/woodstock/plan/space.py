@@ -18,7 +18,7 @@ __all__ = ["best_first", "breadth"]
 
 SLICE = 0.05
 """Seconds between two looks at what the others have found."""
-FIRST_BUDGET, GROWTH = 2.0, 1.5
+FIRST_BUDGET, GROWTH = 3.0, 1.5
 """CPU seconds that an order of the best first is tried for, and how much longer the next time."""
 ORDERS = ((0, 1), (1, 3), (1, 1))
 """Weights of the turns so far and of the distance to go: greedy first, then with more care."""

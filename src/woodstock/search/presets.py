@@ -62,7 +62,7 @@ PRESETS: Mapping[str, tuple[Options, str]] = {
     ),
     "mac-ucb-sym": (StageOptions(symmetry="stage"), "MAC-UCB with the symmetries of each stage"),
     "woodstock": (
-        TreeOptions(halving=True, solve_nodes=5000, plan_share=0.7),
+        TreeOptions(halving=True, solve_nodes=5000, plan_share=0.85),
         "the strongest: plans alone, plays by the kind of game, and rehearses in the start clock",
     ),
     "pimc": (DeterminizationOptions(), "perfect information Monte Carlo, to compare"),

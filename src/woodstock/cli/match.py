@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import os
 from collections.abc import Callable, Mapping
 from typing import Annotated, Any
 
@@ -41,7 +42,11 @@ def command(
     swap: SwapOption = False,
     threads: Annotated[
         int | None,
-        typer.Option(min=1, help="Threads of each player's search.", show_default=False),
+        typer.Option(
+            min=1,
+            help="Threads of each player's search.",
+            show_default="1; alone, one for each core",
+        ),
     ] = None,
     memory: Annotated[
         int | None,
@@ -73,6 +78,8 @@ def command(
     )
     view = matches.view(delay)
     clocks: dict[str, Any] = {"start_clock": start_clock, "play_clock": play_clock}
+    if threads is None and len(matches.game.players) == 1:
+        threads = os.cpu_count()  # there is nobody to be fair to
     given = {"threads": threads, "memory_mb": memory}
     limits = {name: value for name, value in given.items() if value is not None}
     check_values(matches.game, players)

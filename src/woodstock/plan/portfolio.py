@@ -28,6 +28,9 @@ MEMBERS: Mapping[str, Member] = {
 }
 """Who looks for plans, by name."""
 
+SLOW, SLOW_SECONDS = frozenset({"clingo", "mac"}), 0.5
+"""Members that have to build something first, and the time that is too short for it."""
+
 LEAST_MEMORY_MB = 16
 PULSE, GRACE = 0.005, 0.1
 """Seconds between two looks whether all is done, and for which members may go on after that."""
@@ -132,7 +135,9 @@ def run(task: Task, members: Sequence[str] = tuple(MEMBERS)) -> None:
             _log.warning("%s: %s gave up: %s", task.game.name, name, problem)
             task.tell(f"{name}: gave up: {problem}")
 
-    threads = [threading.Thread(target=work, args=(name,), daemon=True) for name in members]
+    hasty = task.until - time.monotonic() < SLOW_SECONDS
+    names = [name for name in members if not (hasty and name in SLOW)] or members
+    threads = [threading.Thread(target=work, args=(name,), daemon=True) for name in names]
     for thread in threads:
         thread.start()
     try:

@@ -1,0 +1,67 @@
+"""``woodstock plan``: plans on the command line."""
+
+from __future__ import annotations
+
+import json
+from pathlib import Path
+
+import pytest
+
+from cli_support import answer, woodstock
+from plan_support import TRAP, WALK
+
+
+@pytest.fixture
+def walk(tmp_path: Path) -> str:
+    file = tmp_path / "walk.kif"
+    file.write_text(WALK, encoding="utf-8")
+    return str(file)
+
+
+def test_a_plan_move_by_move() -> None:
+    result = woodstock("plan", "buttons-and-lights-3", "--seconds", "60")
+    assert result.exit_code == 0, result.output
+    lines = result.stdout.splitlines()
+    assert len(lines) == 7
+    assert lines[0].startswith("  1  (press ")
+    assert "goal 100 in 6 turns" in lines[-1]
+    assert "no plan reaches more" in lines[-1]
+
+
+def test_a_plan_as_json(walk: str) -> None:
+    found = answer("plan", walk, "--seconds", "60", "--threads", "1")
+    assert (found["bound"], found["ceiling"]) == (80, 100)
+    assert found["plan"]["goal"] == 80
+    assert found["plan"]["proof"] == "proved"
+    assert found["plan"]["moves"] == [["right"]] * 4
+
+
+def test_after_moves_with_less_and_with_boards(walk: str) -> None:
+    result = woodstock("plan", walk, "--after", "stay", "--seconds", "60", "--boards")
+    assert result.exit_code == 0, result.output
+    assert "goal 30 in 3 turns" in result.stdout
+    assert result.stdout.count("at") >= 4
+    content = woodstock("plan", walk, "--goal", "30", "--members", "breadth", "--json")
+    assert json.loads(content.stdout)["plan"]["goal"] >= 30
+
+
+def test_no_plan_is_an_exit_code(tmp_path: Path) -> None:
+    file = tmp_path / "trap.kif"
+    file.write_text(TRAP, encoding="utf-8")
+    result = woodstock("plan", str(file), "--seconds", "60", "--members", "breadth")
+    assert result.exit_code == 1
+    assert "no plan" in result.stdout
+
+
+@pytest.mark.parametrize(
+    ("arguments", "words"),
+    [
+        (["plan", "tic-tac-toe"], "share"),
+        (["plan", "eight-puzzle", "--members", "nobody"], "breadth"),
+        (["plan", "no-such-game"], "no-such-game"),
+    ],
+)
+def test_mistakes_are_told(arguments: list[str], words: str) -> None:
+    result = woodstock(*arguments)
+    assert result.exit_code != 0
+    assert words in result.output

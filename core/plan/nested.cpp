@@ -54,8 +54,10 @@ std::uint32_t NestedRollouts::place_of(std::uint32_t move, std::size_t turn) con
 }
 
 void NestedRollouts::begin_anew(Lane& lane) {
-  lane.upper.assign(weights_, 0);
-  lane.lower.assign(weights_, 0);
+  for (Policy* const policy : {&lane.upper, &lane.lower}) {
+    policy->weights.assign(weights_, 0);
+    policy->powers.assign(weights_, 1);
+  }
   lane.best_lower.clear();
   lane.best_upper.clear();
   lane.outer = lane.inner = 0;
@@ -72,7 +74,7 @@ void NestedRollouts::draw(Lane& lane, std::size_t at, std::size_t turn) {
     for (std::uint32_t i = first; i < last; ++i) {
       const std::uint32_t place = place_of(visits_.legal[i], turn);
       played.choices.push_back(place);
-      sum += std::exp(lane.lower[place]);
+      sum += lane.lower.powers[place];
       scratch_.push_back(sum);
     }
     const auto luck = static_cast<float>(random_.luck()) * sum;
@@ -141,28 +143,31 @@ void NestedRollouts::judge() {
   }
 }
 
-void NestedRollouts::adapt(std::vector<float>& weights, const Sequence& towards) {
-  // All changes are by the weights as they were.
-  adapted_ = weights;
+void NestedRollouts::adapt(Policy& policy, const Sequence& towards) {
+  changes_.resize(weights_, 0);
+  changed_.clear();
   const auto rate = static_cast<float>(options_.rate);
   for (std::size_t step = 0; step < towards.places.size(); ++step) {
     const std::uint32_t first = towards.begin[step];
     const std::uint32_t last = towards.begin[step + 1];
     if (last - first < 2) continue;
     float sum = 0;
-    scratch_.clear();
+    for (std::uint32_t i = first; i < last; ++i) sum += policy.powers[towards.choices[i]];
     for (std::uint32_t i = first; i < last; ++i) {
-      scratch_.push_back(std::exp(weights[towards.choices[i]]));
-      sum += scratch_.back();
+      const std::uint32_t place = towards.choices[i];
+      if (changes_[place] == 0) changed_.push_back(place);
+      changes_[place] -= rate * policy.powers[place] / sum;
     }
-    for (std::uint32_t i = first; i < last; ++i) {
-      adapted_[towards.choices[i]] -= rate * scratch_[i - first] / sum;
-    }
-    adapted_[towards.places[step]] += rate;
+    changes_[towards.places[step]] += rate;
   }
-  // Beyond this the exponential has no room left.
-  for (std::size_t i = 0; i < weights.size(); ++i)
-    weights[i] = std::clamp(adapted_[i], -40.F, 40.F);
+  // All changes are by the weights as they were.
+  for (const std::uint32_t place : changed_) {
+    // Beyond this the exponential has no room left. A place may be here twice, with nothing left.
+    const float weight = std::clamp(policy.weights[place] + changes_[place], -40.F, 40.F);
+    if (changes_[place] != 0) policy.powers[place] = std::exp(weight);
+    policy.weights[place] = weight;
+    changes_[place] = 0;
+  }
 }
 
 // What a lane makes of its game.

@@ -59,9 +59,15 @@ class NestedRollouts {
 
     void clear();
   };
+  // Weights, and what they are to the power of e: moves are drawn far more often than weights
+  // change.
+  struct Policy {
+    std::vector<float> weights;
+    std::vector<float> powers;
+  };
   struct Lane {
-    std::vector<float> upper;  // weights of the level above
-    std::vector<float> lower;
+    Policy upper;  // of the level above
+    Policy lower;
     Sequence played;
     Sequence best_lower;
     Sequence best_upper;
@@ -75,7 +81,7 @@ class NestedRollouts {
   void play();
   void draw(Lane& lane, std::size_t at, std::size_t turn);
   void judge();
-  void adapt(std::vector<float>& weights, const Sequence& towards);
+  void adapt(Policy& policy, const Sequence& towards);
   void learn(Lane& lane);
 
   std::shared_ptr<Simulator> simulator_;
@@ -94,7 +100,8 @@ class NestedRollouts {
   std::vector<std::uint8_t> states_;
   std::vector<std::uint32_t> moves_;
   std::vector<float> scratch_;
-  std::vector<float> adapted_;
+  std::vector<float> changes_;  // by place; 0 between two calls
+  std::vector<std::uint32_t> changed_;
   Visits visits_;
   std::uint64_t playouts_ = 0;
   std::uint32_t goal_ = 0;

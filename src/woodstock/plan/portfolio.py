@@ -54,7 +54,8 @@ def plan(
     """The best way from a state to the end of a game that is found in time; None: nothing is.
 
     It ends early when the highest goal is reached, or `goal`, or when it is proved that there is no
-    better plan. A plan takes at most `horizon` turns. `PlanError` for games that cannot be planned
+    better plan. A plan takes at most `horizon` turns, and what is proved is about such plans alone.
+    `PlanError` for games that cannot be planned
     for, `ArgumentError` for other mistakes.
 
     >>> game = Game.load("buttons-and-lights-3")
@@ -125,7 +126,7 @@ def make_task(
 def run(task: Task, members: Sequence[str] = tuple(MEMBERS)) -> None:
     """Let members work on a task until it is over or all of them have given up.
 
-    One that does not return soon after that is left alone: what it says then counts for nothing.
+    One that does not return soon after that is left alone, and nobody hears what it tells then.
     """
 
     def work(name: str) -> None:

@@ -110,12 +110,12 @@ class Task:
         return self._stop or done or time.monotonic() >= self.until
 
     def stop(self) -> None:
-        """Let all members return soon."""
+        """Let all members return soon; what they tell after that nobody hears."""
         self._stop = True
 
     def tell(self, text: str) -> None:
-        """Say how it goes."""
-        if self._tell is not None:
+        """Say how it goes, as long as somebody wants to know."""
+        if self._tell is not None and not self._stop:
             self._tell(text)
 
     def report(self, text: str) -> None:

@@ -89,7 +89,9 @@ class PlanningSearcher:
             seconds=left(limits.seconds, time.monotonic() - wall),
             cpu_seconds=left(limits.cpu_seconds, max(time.thread_time() - cpu, self._spent(wall))),
         )
-        other = self._search.think(situation, limits=rest, on_progress=None)
+        # A plan that is known is told of already.
+        hears = on_progress if found is None else None
+        other = self._search.think(situation, limits=rest, on_progress=hears)
         if found is None or other.value > self._worth(found.goal):
             return other
         return self._follow(found, situation, other, wall)

@@ -2,9 +2,11 @@
 
 from __future__ import annotations
 
+from collections import defaultdict
 from functools import cache
 
 from woodstock import Game
+from woodstock.game import State
 from woodstock.plan import Plan
 
 WALK = """
@@ -53,6 +55,166 @@ PAIR = """
 """
 """Two who have to do the same."""
 
+COINS = """
+(role robot)
+(init (step 0)) (succ 0 1) (succ 1 2) (succ 2 3)
+(coin a) (coin b) (coin c)
+(<= (legal robot (flip ?c)) (coin ?c))
+(legal robot rest)
+(<= (next (up ?c)) (does robot (flip ?c)) (not (true (up ?c))))
+(<= (next (up ?c)) (true (up ?c)) (not (does robot (flip ?c))))
+(<= (next (step ?n)) (true (step ?m)) (succ ?m ?n))
+(<= terminal (true (step 3)))
+(<= all (true (up a)) (true (up b)) (true (up c)))
+(<= (goal robot 100) all)
+(<= (goal robot 30) (not all))
+"""
+"""Three flips out of three turns: the order does not matter."""
+
+PAIRED = COINS.replace("(true (up c)))", "(true (up c)) (true (step 2)))")
+"""The highest goal would need three flips in two turns: no end of the game has it."""
+
+SHORT = COINS.replace("(true (step 3))", "(true (step 2))")
+"""The same, told by the number of turns: the values alone do not tell it."""
+
+FILLING = """
+(role robot)
+(cell 1) (cell 2) (cell 3) (colour red) (colour blue)
+(near 1 2) (near 2 3)
+(<= (taken ?x) (true (has ?x ?c)))
+(<= (clash ?x ?c) (near ?x ?y) (true (has ?y ?c)))
+(<= (clash ?x ?c) (near ?y ?x) (true (has ?y ?c)))
+(<= (possible ?x ?c) (cell ?x) (colour ?c) (not (taken ?x)) (not (clash ?x ?c)))
+(<= (legal robot (paint ?x ?c)) (possible ?x ?c))
+(<= (next (has ?x ?c)) (does robot (paint ?x ?c)))
+(<= (next (has ?x ?c)) (true (has ?x ?c)))
+(<= open (possible ?x ?c))
+(<= terminal (not open))
+(<= (goal robot 100) (taken 1) (taken 2) (taken 3))
+(<= blank (cell ?x) (not (taken ?x)))
+(<= (goal robot 20) blank)
+"""
+"""It is over when nothing can be painted any more: too soon, if painted badly."""
+
+ENDLESS = """
+(role robot)
+(init (at 1)) (next_to 1 2) (next_to 2 3) (next_to 3 1)
+(<= (legal robot (go ?y)) (true (at ?x)) (next_to ?x ?y))
+(legal robot stop)
+(<= (next (at ?y)) (does robot (go ?y)))
+(<= (next (at ?x)) (true (at ?x)) (does robot stop))
+(<= (next over) (does robot stop))
+(<= (next (been ?x)) (true (at ?x)))
+(<= (next (been ?x)) (true (been ?x)))
+(<= terminal (true over))
+(<= (goal robot 70) (true (at 2)) (true (been 3)))
+(<= (goal robot 10) (true (at 2)) (not (true (been 3))))
+(<= (goal robot 0) (not (true (at 2))))
+(<= (goal robot 100) (true (at 4)))
+"""
+"""No number of turns is the last, and the highest goal is one that no state has."""
+
+QUIT = """
+(role robot)
+(coin a) (coin b)
+(<= (legal robot (flip ?c)) (coin ?c))
+(legal robot quit)
+(<= (next (up ?c)) (does robot (flip ?c)) (not (true (up ?c))))
+(<= (next (up ?c)) (true (up ?c)) (not (does robot (flip ?c))))
+(<= (next left) (does robot quit))
+(<= terminal (true left))
+(<= terminal (true (up a)) (true (up b)))
+(<= (goal robot 100) (true (up a)) (true (up b)))
+(<= (goal robot 40) (true (up a)) (not (true (up b))))
+(<= (goal robot 10) (not (true (up a))))
+"""
+"""Whoever quits has less; it may be over between two flips."""
+
+CLIMB = """
+(role robot)
+(init (height 0)) (init (step 0))
+(succ 0 1) (succ 1 2) (succ 2 3) (succ 3 4)
+(legal robot up) (legal robot stay)
+(<= (next (height ?n)) (does robot up) (true (height ?m)) (succ ?m ?n))
+(<= (next (height ?n)) (does robot stay) (true (height ?n)))
+(<= (next (step ?n)) (true (step ?m)) (succ ?m ?n))
+(<= terminal (true (step 3)))
+(<= (goal robot 100) (true (height 4)))
+(<= (goal robot 60) (true (height 3)))
+(<= (goal robot 0) (not (true (height 3))) (not (true (height 4))))
+"""
+"""Three turns are too few for a height of four, though the rules speak of it."""
+
+SQUARE = """
+(role robot)
+(size 1) (size 2)
+(<= (init (cell ?x ?y b)) (size ?x) (size ?y))
+(<= (legal robot (fill ?x ?y ?n)) (true (cell ?x ?y b)) (size ?n) (not (taken ?x ?y ?n)))
+(legal robot quit)
+(<= (taken ?x ?y ?n) (size ?x) (true (cell ?z ?y ?n)) (size ?n))
+(<= (taken ?x ?y ?n) (size ?y) (true (cell ?x ?z ?n)) (size ?n))
+(<= (next (cell ?x ?y ?n)) (does robot (fill ?x ?y ?n)))
+(<= (next (cell ?x ?y ?n)) (true (cell ?x ?y ?n)) (size ?n))
+(<= (next (cell ?x ?y b)) (true (cell ?x ?y b)) (not (filled ?x ?y)))
+(<= (filled ?x ?y) (does robot (fill ?x ?y ?n)))
+(<= (next stopped) (does robot quit))
+(<= open (true (cell ?x ?y b)))
+(<= terminal (not open))
+(<= terminal (true stopped))
+(<= (goal robot 100) (not open))
+(<= (goal robot 0) open)
+"""
+"""A Latin square: its cells may be filled in any order."""
+
+TOGGLES = """
+(role robot)
+(light a) (light b) (light c)
+(init (step 0)) (succ 0 1) (succ 1 2) (succ 2 3) (succ 3 4)
+(<= (legal robot (press ?x)) (light ?x))
+(<= (legal robot (copy a b)) (true (on a)))
+(<= (next (on ?x)) (does robot (press ?x)) (not (true (on ?x))))
+(<= (next (on ?x)) (true (on ?x)) (not (does robot (press ?x))))
+(<= (next (on b)) (does robot (copy a b)))
+(<= (next (step ?n)) (true (step ?m)) (succ ?m ?n))
+(<= terminal (true (step 4)))
+(<= (goal robot 100) (true (on a)) (true (on b)) (not (true (on c))))
+(<= (goal robot 50) (true (on c)) (true (on a)))
+(<= (goal robot 0) (not (true (on a))))
+"""
+
+TAKE = """
+(role robot)
+(init coin)
+(<= (legal robot take) (true coin) (not (true taken)))
+(legal robot look)
+(legal robot quit)
+(<= (next coin) (true coin) (not (does robot take)))
+(<= (next taken) (does robot take))
+(<= (next taken) (true taken))
+(<= (next seen) (does robot look) (true coin))
+(<= (next seen) (true seen))
+(<= (next left) (does robot quit))
+(<= terminal (true left))
+(<= (goal robot 100) (true taken) (true seen))
+(<= (goal robot 50) (true taken) (not (true seen)))
+(<= (goal robot 0) (not (true taken)))
+"""
+"""Look before you take: what is needed for a move is gone after it."""
+
+SHEETS = {
+    "coins": COINS,
+    "paired": PAIRED,
+    "short": SHORT,
+    "filling": FILLING,
+    "endless": ENDLESS,
+    "quit": QUIT,
+    "climb": CLIMB,
+    "square": SQUARE,
+    "toggles": TOGGLES,
+    "take": TAKE,
+}
+"""All of one role, `robot`."""
+
 
 @cache
 def game_of(text: str) -> Game:
@@ -68,3 +230,31 @@ def check(plan: Plan, text: str | None = None, name: str | None = None) -> None:
         state = state.apply([game.term(str(move)) for move in joint])
     assert state.is_terminal
     assert {state.goal(role) for role in game.players} == {plan.goal}
+
+
+def sheet(name: str) -> Game:
+    """One of the games of one role."""
+    return game_of(SHEETS[name])
+
+
+def states_of(game: Game, turns: int) -> list[State]:
+    """All states up to so many turns in which the game is not over."""
+    found = {game.initial_state()}
+    last = found
+    for _ in range(turns):
+        last = {s.apply([move]) for s in last for move in s.legal_moves(game.roles[0])} - found
+        last = {state for state in last if not state.is_terminal}
+        found |= last
+    return list(found)
+
+
+def ends_of(game: Game, turns: int) -> dict[int, set[int]]:
+    """By breadth-first search: the goals of games of so many turns."""
+    (role,) = game.roles
+    found: dict[int, set[int]] = defaultdict(set)
+    states = {game.initial_state()}
+    for turn in range(turns + 1):
+        over = {state for state in states if state.is_terminal}
+        found[turn].update(state.goal(role) or 0 for state in over)
+        states = {s.apply([move]) for s in states - over for move in s.legal_moves(role)}
+    return found

@@ -11,67 +11,15 @@ from itertools import product
 import pytest
 
 from games_support import load
+from plan_support import CLIMB, SHEETS, sheet
 from woodstock import Game
 from woodstock.game import State
 from woodstock.plan import asp
 from woodstock.plan.asp_stages import Stages
-from woodstock.plan.commuting import order_of
 from woodstock.plan.task import Task
 
 LONG = 300.0
 """Seconds that no test needs: tasks are over when all is known."""
-
-CLIMB = """
-    (role she)
-    (init (height 0)) (init (step 0))
-    (succ 0 1) (succ 1 2) (succ 2 3) (succ 3 4)
-    (legal she up) (legal she stay)
-    (<= (next (height ?n)) (does she up) (true (height ?m)) (succ ?m ?n))
-    (<= (next (height ?n)) (does she stay) (true (height ?n)))
-    (<= (next (step ?n)) (true (step ?m)) (succ ?m ?n))
-    (<= terminal (true (step 3)))
-    (<= (goal she 100) (true (height 4)))
-    (<= (goal she 60) (true (height 3)))
-    (<= (goal she 0) (not (true (height 3))) (not (true (height 4))))
-"""
-"""Three turns are too few for a height of four, though the rules speak of it."""
-
-SQUARE = """
-    (role she)
-    (size 1) (size 2) (size 3)
-    (<= (init (cell ?x ?y b)) (size ?x) (size ?y))
-    (<= (legal she (fill ?x ?y ?n)) (true (cell ?x ?y b)) (size ?n) (not (taken ?x ?y ?n)))
-    (legal she quit)
-    (<= (taken ?x ?y ?n) (size ?x) (true (cell ?z ?y ?n)) (size ?n))
-    (<= (taken ?x ?y ?n) (size ?y) (true (cell ?x ?z ?n)) (size ?n))
-    (<= (next (cell ?x ?y ?n)) (does she (fill ?x ?y ?n)))
-    (<= (next (cell ?x ?y ?n)) (true (cell ?x ?y ?n)) (size ?n))
-    (<= (next (cell ?x ?y b)) (true (cell ?x ?y b)) (not (filled ?x ?y)))
-    (<= (filled ?x ?y) (does she (fill ?x ?y ?n)))
-    (<= (next stopped) (does she quit))
-    (<= open (true (cell ?x ?y b)))
-    (<= terminal (not open))
-    (<= terminal (true stopped))
-    (<= (goal she 100) (not open))
-    (<= (goal she 0) open)
-"""
-"""A Latin square: its cells may be filled in any order."""
-
-TOGGLES = """
-    (role she)
-    (light a) (light b) (light c)
-    (init (step 0)) (succ 0 1) (succ 1 2) (succ 2 3) (succ 3 4)
-    (<= (legal she (press ?x)) (light ?x))
-    (<= (legal she (copy a b)) (true (on a)))
-    (<= (next (on ?x)) (does she (press ?x)) (not (true (on ?x))))
-    (<= (next (on ?x)) (true (on ?x)) (not (does she (press ?x))))
-    (<= (next (on b)) (does she (copy a b)))
-    (<= (next (step ?n)) (true (step ?m)) (succ ?m ?n))
-    (<= terminal (true (step 4)))
-    (<= (goal she 100) (true (on a)) (true (on b)) (not (true (on c))))
-    (<= (goal she 50) (true (on c)) (true (on a)))
-    (<= (goal she 0) (not (true (on a))))
-"""
 
 
 def task_of(
@@ -101,14 +49,14 @@ def replayed(task: Task, lifted: Game, state: State | None = None) -> int:
 def test_plans_for_puzzles_of_the_library(name: str) -> None:
     game = load(name)
     task, _ = task_of(game)
-    asp.run(task)
+    asp.clingo(task)
     assert replayed(task, Game.load(name, engine="lifted")) == task.best == 100
 
 
 def test_the_goal_gets_better_by_and_by() -> None:
     game = load("hunter")
     task, said = task_of(game, goal=10)
-    asp.run(task)
+    asp.clingo(task)
     assert task.best >= 10
     assert replayed(task, Game.load("hunter", engine="lifted")) == task.best
     assert any("looking at" in text for text in said)
@@ -117,12 +65,12 @@ def test_the_goal_gets_better_by_and_by() -> None:
 def test_a_plan_from_a_later_state() -> None:
     game = load("untwisty")
     task, _ = task_of(game)
-    asp.run(task)
+    asp.clingo(task)
     plan = task.plan()
     assert plan is not None
     state = plan.states(game.initial_state())[-2]
     late, _ = task_of(game, state)
-    asp.run(late)
+    asp.clingo(late)
     found = late.plan()
     assert found is not None
     assert (found.horizon, found.goal) == (1, 100)
@@ -131,14 +79,14 @@ def test_a_plan_from_a_later_state() -> None:
 def test_what_cannot_be_reached_is_proved() -> None:
     game = Game.from_text(CLIMB)
     task, _ = task_of(game)
-    asp.run(task)
+    asp.clingo(task)
     assert (task.best, task.bound, task.ceiling) == (60, 60, 100)
     assert replayed(task, Game.from_text(CLIMB, engine="lifted")) == 60
 
 
 def test_a_horizon_that_is_too_short_bounds_the_goal() -> None:
-    task, _ = task_of(Game.from_text(SQUARE), horizon=4)
-    asp.run(task)
+    task, _ = task_of(sheet("square"), horizon=3)
+    asp.clingo(task)
     assert (task.best, task.bound) == (0, 0)
 
 
@@ -146,7 +94,7 @@ def test_a_goal_that_others_have_found_is_not_looked_for() -> None:
     task, said = task_of(Game.from_text(CLIMB))
     moves = task.circuit.numbering.move_numbers
     assert task.offer([(moves[0, "up"],)] * 3, "other")
-    asp.run(task)
+    asp.clingo(task)
     assert task.bound == 60
     assert not any("clingo: goal" in text for text in said)
 
@@ -163,7 +111,7 @@ def test_the_moves_of_several_roles() -> None:
         (<= (goal ?r 30) (role ?r) (true (sum 2)))
         (<= (goal ?r 0) (role ?r) (not (true (sum 1))) (not (true (sum 2))))""")
     task, _ = task_of(game)
-    asp.run(task)
+    asp.clingo(task)
     plan = task.plan()
     assert plan is not None
     assert plan.moves == (("1", "0"),)
@@ -182,16 +130,16 @@ def test_rules_that_depend_on_themselves() -> None:
         (<= (goal she 100) (path a b) (path a c) (path a d))
         (<= (goal she 10) (not (path a d)))""")
     task, _ = task_of(game)
-    asp.run(task)
+    asp.clingo(task)
     plan = task.plan()
     assert plan is not None
     assert (plan.goal, plan.horizon) == (100, 4)
 
 
-@pytest.mark.parametrize("text", [SQUARE, TOGGLES, CLIMB])
-def test_an_order_of_moves_loses_no_length_and_no_goal(text: str) -> None:
+@pytest.mark.parametrize("name", SHEETS)
+def test_an_order_of_moves_loses_no_length_and_no_goal(name: str) -> None:
     clingo = pytest.importorskip("clingo")
-    circuit = Game.from_text(text).circuit()
+    circuit = sheet(name).circuit()
     program, numbering = circuit.grounding.program, circuit.numbering
     values = [(number, value) for number, (_, value) in enumerate(numbering.goals) if value]
     answers = []
@@ -216,33 +164,9 @@ def test_an_order_of_moves_loses_no_length_and_no_goal(text: str) -> None:
     assert any(answers[0])
 
 
-def test_cells_are_filled_in_one_order() -> None:
-    program = Game.from_text(SQUARE).circuit().grounding.program
-    order = order_of(program, range(1, program.atom_count + 1), program.initial())
-    assert order is not None
-    assert order.strict
-    assert len(order.rank) == 27
-    assert not any(order.apart)
-
-
-def test_presses_commute_and_copies_do_not() -> None:
-    circuit = Game.from_text(TOGGLES).circuit()
-    program, moves = circuit.grounding.program, circuit.numbering.move_numbers
-    order = order_of(program, range(1, program.atom_count + 1), program.initial())
-    assert order is not None
-    rank = {str(move): order.rank[number] for (_, move), number in moves.items()}
-    apart = {
-        frozenset((one, other))
-        for one, other in product(rank, repeat=2)
-        if rank[other] in order.apart[rank[one]]
-    }
-    copy = "(copy a b)"
-    assert apart == {frozenset((copy, "(press a)")), frozenset((copy, "(press b)"))}
-
-
 def test_a_task_that_is_stopped_returns() -> None:
     task, _ = task_of(load("joint-buttons-and-lights-25"))
-    worker = threading.Thread(target=asp.run, args=(task,))
+    worker = threading.Thread(target=asp.clingo, args=(task,))
     worker.start()
     task.stop()
     worker.join(LONG)
@@ -260,7 +184,7 @@ def test_a_killed_child_ends_quietly(monkeypatch: pytest.MonkeyPatch) -> None:
 
     task, said = task_of(load("joint-buttons-and-lights-25"))
     monkeypatch.setattr(subprocess, "Popen", Killed)
-    asp.run(task)
+    asp.clingo(task)
     assert len(started) == 1
     assert task.plan() is None
     assert said[-1].startswith("clingo: ")
@@ -269,13 +193,13 @@ def test_a_killed_child_ends_quietly(monkeypatch: pytest.MonkeyPatch) -> None:
 @pytest.mark.skipif(sys.platform != "linux", reason="memory is limited on Linux")
 def test_too_little_memory_ends_quietly() -> None:
     task, said = task_of(load("joint-buttons-and-lights-25"))
-    asp.run(task, memory_mb=40)
+    asp.clingo(task, memory_mb=40)
     assert task.plan() is None
     assert said[-1].startswith("clingo: ")
 
 
 def test_without_time_nothing_is_done() -> None:
     task, said = task_of(load("eight-puzzle"), seconds=0)
-    asp.run(task)
+    asp.clingo(task)
     assert task.plan() is None
     assert not said

@@ -1,4 +1,4 @@
-"""The member of the portfolio that asks an answer set solver: clingo, in a child process."""
+"""The members of the portfolio that ask an answer set solver: clingo, in a child process."""
 
 from __future__ import annotations
 
@@ -15,9 +15,7 @@ from typing import IO, Any
 
 from woodstock.plan.task import Task
 
-__all__ = ["NAME", "run"]
-
-NAME = "clingo"
+__all__ = ["clingo", "parallel"]
 
 MEMORY_MB = 1024
 
@@ -25,12 +23,22 @@ PULSE = 0.05
 """Seconds between two looks at the task."""
 
 
-def run(task: Task, *, memory_mb: int = MEMORY_MB, options: list[str] | None = None) -> None:
+def clingo(task: Task, *, memory_mb: int = MEMORY_MB, options: list[str] | None = None) -> None:
     """Look for plans until the task is over, or all is known. Failures are told, not raised."""
+    _run(task, "clingo", memory_mb, options)
+
+
+def parallel(task: Task, *, memory_mb: int = MEMORY_MB, options: list[str] | None = None) -> None:
+    """The same with several moves in a stage, where one role has moves that are independent."""
+    if len(task.game.roles) == 1:
+        _run(task, "parallel", memory_mb, options)
+
+
+def _run(task: Task, name: str, memory_mb: int, options: list[str] | None) -> None:
     if task.over:
         return
     program = task.circuit.grounding.program.to_bytes()
-    request = json.dumps(_request(task, len(program), memory_mb, options)).encode() + b"\n"
+    request = json.dumps(_request(task, name, len(program), memory_mb, options)).encode() + b"\n"
     news: queue.Queue[dict[str, Any] | None] = queue.Queue()
     with subprocess.Popen(
         [sys.executable, "-m", "woodstock.plan.asp_child"],
@@ -48,7 +56,7 @@ def run(task: Task, *, memory_mb: int = MEMORY_MB, options: list[str] | None = N
         )
         talk.start()
         try:
-            told = _listen(task, child.stdin, sent, news)
+            told = _listen(task, name, child.stdin, sent, news)
         finally:
             code = child.poll()
             child.kill()
@@ -56,7 +64,7 @@ def run(task: Task, *, memory_mb: int = MEMORY_MB, options: list[str] | None = N
             with contextlib.suppress(OSError):
                 child.stdin.close()  # what it did not read is lost
     if not told and not task.over:
-        task.tell(f"{NAME}: {_why(code if code is not None else child.returncode)}")
+        task.tell(f"{name}: {_why(code if code is not None else child.returncode)}")
 
 
 def _why(code: int) -> str:
@@ -68,18 +76,20 @@ def _why(code: int) -> str:
     return f"it was ended with {code}"
 
 
-def _request(task: Task, size: int, memory_mb: int, options: list[str] | None) -> dict[str, Any]:
+def _request(
+    task: Task, name: str, size: int, memory_mb: int, options: list[str] | None
+) -> dict[str, Any]:
     numbering = task.circuit.numbering
     role = task.game.roles.index(task.game.players[0])
-    bits = int.from_bytes(task.start, "little")
     request: dict[str, Any] = {
         "bytes": size,
         "seconds": max(1.0, task.until - time.monotonic()) + 1,
         "memory_mb": memory_mb,
-        "fluents": [n for n in range(len(numbering.fluents)) if bits >> n & 1],
+        "fluents": task.fluents,
         "goals": [(n, v) for n, (who, v) in enumerate(numbering.goals) if who == role and v],
         "movers": numbering.movers,
         "roles": len(numbering.roles),
+        "parallel": name == "parallel",
         "turns": task.horizon,
         "best": task.best,
         "wanted": task.wanted,
@@ -110,12 +120,14 @@ def _talk(
 
 def _listen(
     task: Task,
+    name: str,
     stdin: IO[bytes],
     sent: threading.Event,
     news: queue.Queue[dict[str, Any] | None],
 ) -> bool:
     """Hand on what the child says until its end, or the task's; whether it told an error."""
     best, told = task.best, False
+    unit = "stages" if name == "parallel" else "turns"
     while not task.over:
         if sent.is_set() and task.best > best:
             best = task.best
@@ -131,12 +143,12 @@ def _listen(
         if said is None:
             break
         if "plan" in said:
-            task.offer([tuple(joint) for joint in said["plan"]], NAME)
+            task.offer([tuple(joint) for joint in said["plan"]], name)
         elif "bound" in said:
-            task.lower_bound_to(said["bound"], NAME)
+            task.lower_bound_to(said["bound"], name)
         elif "turns" in said:
-            task.tell(f"{NAME}: looking at {said['turns']} turns")
+            task.tell(f"{name}: looking at {said['turns']} {unit}")
         elif "error" in said:
-            task.tell(f"{NAME}: {said['error']}")
+            task.tell(f"{name}: {said['error']}")
             told = True
     return told

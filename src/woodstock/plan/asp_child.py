@@ -23,7 +23,9 @@ from typing import Any
 
 from woodstock import _core
 from woodstock.ground.child import limit_resources
+from woodstock.plan.asp_parallel import ParallelStages
 from woodstock.plan.asp_stages import Stages
+from woodstock.plan.expressions import NotKnown
 
 __all__ = ["main"]
 
@@ -67,15 +69,25 @@ class Search:
         self._control = clingo.Control([*request.get("options", OPTIONS)])
         self._control.enable_cleanup = False
         values = [(number, value) for number, value in request["goals"]]
-        self._stages = Stages(
-            self._control,
-            program,
-            fluents=request["fluents"],
-            values=values,
-            movers=request["movers"],
-            roles=request["roles"],
-            ordered=request.get("ordered", True),
-        )
+        self._stages: Stages | ParallelStages
+        if request["parallel"]:
+            self._stages = ParallelStages(
+                self._control,
+                program,
+                fluents=request["fluents"],
+                values=values,
+                turns=request["turns"],
+            )
+        else:
+            self._stages = Stages(
+                self._control,
+                program,
+                fluents=request["fluents"],
+                values=values,
+                movers=request["movers"],
+                roles=request["roles"],
+                ordered=request.get("ordered", True),
+            )
         goals = {0, *(value for _, value in values if value > 0)}
         self._refuted = dict.fromkeys(sorted(goals), -1)
         """By goal: no plan up to so many turns reaches as much."""
@@ -144,28 +156,30 @@ class Search:
 
     def _finished(self) -> bool:
         """Whether there is nothing left to look for; bounds that are proved are told."""
+        if self.best >= self.wanted:
+            return True
         last = self._stages.last
         bound = max((g for g, up_to in self._refuted.items() if up_to < last), default=-1)
         bound = max(bound, self.best)
-        if bound < max(self._refuted):
-            ends = self._stages.ended or last == self._limit
-            if ends or self._solve(self._stages.going_on(), 1.0) is False:
+        ends = self._stages.ended or last == self._limit
+        stages = self._stages
+        if bound < max(self._refuted) and isinstance(stages, Stages):
+            ends = ends or self._solve(stages.going_on(), 1.0) is False
+            if ends:
                 say(bound=bound)
-                return bound <= self.best
-        if self.best >= self.wanted:
-            return True
-        return self._full and bound <= self.best
+        return (self._full or ends) and bound <= self.best
 
     def _try(self, length: int, seconds: float) -> None:
         """Look for plans up to a length."""
         say(turns=length)
         begun = time.monotonic()
         while (goals := self._open_goals(length)) and self.best < self.wanted:
-            # To know when the game ends helps the solver; not to know may leave an easier way.
-            if self._ask(length, goals[-1], seconds / 2, exact=True) is not True:
-                if self._refuted[goals[-1]] >= length:
-                    continue
-                if self._ask(length, goals[-1], seconds / 2) is None and len(goals) > 1:
+            for exact in self._stages.ways:
+                answer = self._ask(length, goals[-1], seconds / 2, exact)
+                if answer is True or self._refuted[goals[-1]] >= length:
+                    break
+            else:
+                if answer is None and len(goals) > 1:
                     self._ask(length, goals[0], seconds / 2)
             if time.monotonic() - begun > seconds:
                 return
@@ -178,8 +192,11 @@ class Search:
         found: list[tuple[int, list[list[int]]]] = []
 
         def take(model: Any) -> bool:
-            turns = stages.length(model.is_true)
-            found.append((stages.value(turns, model.is_true), stages.plan(turns, model.is_true)))
+            plan = stages.answer(model.is_true)
+            if plan is not None and (plan[0] >= goal or isinstance(stages, Stages)):
+                found.append(plan)
+            elif isinstance(stages, ParallelStages):
+                stages.reject(model.is_true)
             return False
 
         answer = self._solve(stages.ending(length, goal, exact), seconds, take)
@@ -241,6 +258,8 @@ def main() -> None:
         search.run()
     except ImportError as problem:
         say(error=f"no solver: {problem}")
+    except NotKnown:
+        say(error="no two moves are known to be independent")
     except MemoryError:
         say(error="not enough memory")
     except RuntimeError as problem:

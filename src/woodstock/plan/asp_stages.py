@@ -18,21 +18,15 @@ from collections.abc import Callable, Iterable, Sequence
 from typing import TYPE_CHECKING, Any
 
 from woodstock import _core
-from woodstock.plan.commuting import MoveOrder, order_of
+from woodstock.plan.asp_rules import FALSE, TRUE, Bodies, StageRules, any_of, define
+from woodstock.plan.order import MoveOrder, order_of
 
 if TYPE_CHECKING:
     import clingo
 
 __all__ = ["Stages"]
 
-TRUE = 1
-"""The literal of what holds in any case: atom 1 is a fact. Its negation never holds."""
-
-FALSE = -TRUE
-
 FEW = 8
-
-Bodies = list[tuple[int, ...]]
 
 
 class Stages:
@@ -42,6 +36,10 @@ class Stages:
     `movers` which of the roles makes a move (negative: nobody). Where nothing else is wanted, moves
     that commute are made in one order only: that loses plans, but no length or goal of a plan.
     """
+
+    ways = (True, False)
+    """Whether to ask for plans of just a length, and up to it. That helps the solver to know when
+    the game ends; not to know may leave an easier way."""
 
     def __init__(
         self,
@@ -63,7 +61,7 @@ class Stages:
         for number, (legal, does) in enumerate(program.move_atoms()):
             if legal and movers[number] >= 0:
                 self._moves[movers[number]].append((number, legal, does))
-        self._rules = _Rules(program, self._roots())
+        self._rules = StageRules(program, self._roots())
         held = set(fluents)
         self._order = (
             order_of(program, self._rules.relevant, held) if ordered and roles == 1 else None
@@ -113,7 +111,7 @@ class Stages:
         if goal <= 0:
             return TRUE
         goals = self._goal_literals[stage]
-        return _define(backend, [(x,) for x, value in goals if value >= goal and x != FALSE])
+        return any_of(backend, (literal for literal, value in goals if value >= goal))
 
     def ending(self, stage: int, goal: int, exact: bool = False) -> list[int]:
         """What to assume for a game that ends at a stage, or before, with this goal or more."""
@@ -132,10 +130,6 @@ class Stages:
         """What to assume for a game that is not over at the last stage."""
         return [self.on[-1]]
 
-    def length(self, holds: Callable[[int], bool]) -> int:
-        """The stage at which the game of a model ends."""
-        return next(stage for stage, on in enumerate(self.on) if not holds(on))
-
     def _end(self, stage: int) -> list[int]:
         return [-self.on[stage], *self.on[stage - 1 : stage]]
 
@@ -151,17 +145,15 @@ class Stages:
                     values[true] = value
             self._look(backend)
 
-    def plan(self, stage: int, holds: Callable[[int], bool]) -> list[list[int]]:
-        """The joint moves of a model, by number, up to a stage."""
-        return [
+    def answer(self, holds: Callable[[int], bool]) -> tuple[int, list[list[int]]]:
+        """The goal and the joint moves of a model, by number."""
+        stage = next(stage for stage, on in enumerate(self.on) if not holds(on))
+        goals = self._goal_literals[stage]
+        plan = [
             [next(number for number, literal in role if holds(literal)) for role in turn]
             for turn in self.does[:stage]
         ]
-
-    def value(self, stage: int, holds: Callable[[int], bool]) -> int:
-        """The goal of a model at a stage."""
-        goals = self._goal_literals[stage]
-        return max((value for literal, value in goals if holds(literal)), default=0)
+        return max((value for literal, value in goals if holds(literal)), default=0), plan
 
     def _roots(self) -> list[int]:
         legal = [legal for role in self._moves for _, legal, _ in role]
@@ -250,131 +242,9 @@ class _Places:
             bodies: Bodies = [(self.moves[place],)]
             if len(self._from) > 1:
                 bodies.append((self._from[-1],))
-            self._from.append(_define(backend, bodies))
+            self._from.append(define(backend, bodies))
         self._from.reverse()
 
     def from_place(self, place: int) -> int:
         """The literal of a move with this place or a higher one."""
         return self._from[bisect_left(self._sorted, place)]
-
-
-class _Rules:
-    """The rules that have a say in some atoms, in an order of evaluation."""
-
-    def __init__(self, program: _core.GroundProgram, roots: Iterable[int]) -> None:
-        self._bodies: dict[int, list[list[int]]] = {}
-        relevant = self.relevant = self._relevant(program, roots)
-        self.constants: set[int] = set()
-        """Atoms that always hold."""
-        self.before_moves: list[list[int]] = []
-        """Components of atoms that depend on the state alone; several atoms: recursive."""
-        self.after_moves: list[list[int]] = []
-        for first, end, recursive in program.components():
-            atoms = [atom for atom in range(first, end) if atom in relevant]
-            atoms = [atom for atom in atoms if not program.is_input(atom)]
-            if not atoms:
-                continue
-            facts = [atom for atom in atoms if program.is_fact(atom)]
-            self.constants.update(facts)
-            atoms = [atom for atom in atoms if atom not in self.constants]
-            late = any(program.phase(atom) == _core.Phase.MOVE for atom in atoms)
-            group = self.after_moves if late else self.before_moves
-            if recursive:
-                group.append([-1, *atoms])
-            else:
-                group.extend([atom] for atom in atoms)
-
-    def _relevant(self, program: _core.GroundProgram, roots: Iterable[int]) -> set[int]:
-        after = {true: following for true, following in program.fluent_atoms() if true}
-        found: set[int] = set()
-        todo = [atom for atom in roots if atom]
-        while todo:
-            atom = todo.pop()
-            if atom in found:
-                continue
-            found.add(atom)
-            if program.is_input(atom):
-                if after.get(atom):
-                    todo.append(after[atom])
-            elif not program.is_fact(atom):
-                bodies = self._bodies[atom] = program.rules_of(atom)
-                todo.extend(abs(literal) for body in bodies for literal in body)
-        return found
-
-    def evaluate(self, backend: Any, values: list[int], components: Iterable[list[int]]) -> None:
-        """Give each atom its literal, with rules in the backend where it is no constant."""
-        bodies_of = self._bodies
-        for component in components:
-            atom = component[0]
-            if atom < 0:
-                self._evaluate_together(backend, values, component[1:])
-                continue
-            found: Bodies = []
-            for body in bodies_of[atom]:
-                reduced = []
-                for literal in body:
-                    value = values[literal] if literal > 0 else -values[-literal]
-                    if value == FALSE:
-                        break
-                    if value != TRUE:
-                        reduced.append(value)
-                else:
-                    if not reduced:
-                        values[atom] = TRUE
-                        break
-                    found.append(tuple(reduced))
-            else:
-                values[atom] = _define(backend, found)
-
-    def _evaluate_together(self, backend: Any, values: list[int], atoms: list[int]) -> None:
-        """The same for atoms that depend on each other, none through a negation."""
-        inside = set(atoms)
-        # What of each body is settled outside, and which atoms inside it needs.
-        parts: list[tuple[int, list[int], list[int]]] = []
-        for atom in atoms:
-            values[atom] = FALSE
-            for body in self._bodies[atom]:
-                outside = [values[a] if a > 0 else -values[-a] for a in body if a not in inside]
-                if FALSE not in outside:
-                    needs = [a for a in body if a in inside]
-                    parts.append((atom, [v for v in outside if v != TRUE], needs))
-        certain = _closure((atom, needs) for atom, outside, needs in parts if not outside)
-        possible = _closure((atom, needs) for atom, _, needs in parts)
-        for atom in possible:
-            values[atom] = TRUE if atom in certain else backend.add_atom()
-        for atom, outside, needs in parts:
-            if atom not in certain and possible.issuperset(needs):
-                inner = [values[need] for need in needs if need not in certain]
-                backend.add_rule([values[atom]], outside + inner)
-
-
-def _closure(rules: Iterable[tuple[int, list[int]]]) -> set[int]:
-    """The atoms that follow from rules without negation."""
-    left = list(rules)
-    found: set[int] = set()
-    while True:
-        size = len(found)
-        waiting = []
-        for atom, needs in left:
-            if atom not in found:
-                if found.issuperset(needs):
-                    found.add(atom)
-                else:
-                    waiting.append((atom, needs))
-        if len(found) == size:
-            return found
-        left = waiting
-
-
-def _define(backend: Any, bodies: Bodies) -> int:
-    """The literal of a disjunction of conjunctions."""
-    if not bodies:
-        return FALSE
-    if (TRUE,) in bodies:
-        return TRUE
-    if len(bodies) == 1 and len(bodies[0]) == 1:
-        return bodies[0][0]
-    atom: int = backend.add_atom()
-    for body in bodies:
-        backend.add_rule([atom], body)
-    return atom

@@ -25,7 +25,7 @@ from woodstock.gdl.terms import Term
 from woodstock.scsp.encode.builder import Table
 from woodstock.scsp.encode.template import Template
 
-__all__ = ["Horizon", "NotWanted", "entries_of", "worst_ends"]
+__all__ = ["Horizon", "NotWanted", "entries_of"]
 
 
 class NotWanted(Exception):
@@ -153,26 +153,3 @@ class Horizon:
                 joint.append(move)
             plan.append(tuple(joint))
         return plan
-
-
-def worst_ends(template: Template, role: str) -> list[int]:
-    """For each value of the first role's action the lowest goal of games that it ends.
-
-    As far as propagation tells, whatever the state before. A move that ends none has what is above
-    all goals.
-
-    >>> from woodstock import Game
-    >>> from woodstock.scsp.encode import template
-    >>> worst_ends(template(Game.load("buttons-and-lights-3")), "robot")[:3]
-    [0, 0, 0]
-    """
-    last = Horizon(template, 1, None, role)
-    solver, action = last.solver, last.actions[0][0]
-    above = max(last._goals) + 1
-    found = []
-    for value in range(len(template.turn.moves[0])):
-        solver.push()
-        ends = solver.assign([action], [value]) and solver.propagate()
-        found.append(last.goals()[-1] if ends else above)
-        solver.pop()
-    return found

@@ -15,8 +15,9 @@ from itertools import count
 
 from woodstock.errors import WoodstockError
 from woodstock.game import State
-from woodstock.plan.effects import Commuting, commuting
-from woodstock.plan.horizon import Horizon, NotWanted, entries_of, worst_ends
+from woodstock.plan.effects import relevant_atoms
+from woodstock.plan.horizon import Horizon, NotWanted, entries_of
+from woodstock.plan.order import order_of
 from woodstock.plan.relaxed import Reach
 from woodstock.plan.task import Task
 from woodstock.scsp.encode.ground_rules import grounding_of
@@ -123,9 +124,8 @@ class _Search:
         self.state = State(task.game, task.start)
         self.role = task.game.players[0]
         self.reach = Reach(turn, self.state, self.role)
-        self.commuting = self._commuting()
-        self.ends = worst_ends(turn, self.role) if self.commuting.loose else []
-        self.entries = entries_of(turn, len(self.commuting.safe) + len(self.commuting.loose))
+        self.commuting, self.strict = self._commuting()
+        self.entries = entries_of(turn, len(self.commuting))
         played = task.circuit.new_simulator().playouts(task.start, [PLAYOUTS], 1, WINDOW)
         self.longest = played[0].longest
         """The longest game that was played at random."""
@@ -142,27 +142,29 @@ class _Search:
     def _go_on(self) -> bool:
         return not self.task.over
 
-    def _commuting(self) -> Commuting:
-        game = self.task.game
-        if len(game.roles) > 1:
-            return Commuting()
-        grounding = grounding_of(game)
-        numbers = {key: number for number, key in enumerate(grounding.moves)}
-        moves = [m for m in self.template.turn.moves[0] if m is not None]
-        found = commuting(grounding, [numbers[game.roles[0], m] for m in moves], self._go_on)
-        return found if len(found.safe) + len(found.loose) <= MOST_PAIRS else Commuting()
+    def _commuting(self) -> tuple[Sequence[tuple[int, int]], bool]:
+        """Pairs of moves of which one order is enough; whether also where they end the game."""
+        task, circuit = self.task, self.task.circuit
+        if len(task.game.roles) > 1:
+            return (), False
+        program = circuit.grounding.program
+        legal = [atom for atom, _ in program.move_atoms()]
+        roots = [program.terminal_atom, *legal, *task.goal_atoms(0)]
+        order = order_of(program, relevant_atoms(program, roots), task.fluents)
+        if order is None or order.size > MOST_PAIRS:
+            return (), False
+        number = circuit.numbering.move_number
+        values = {
+            number(0, move): value
+            for value, move in enumerate(self.template.turn.moves[0])
+            if move is not None
+        }
+        pairs = [(values[a], values[b]) for a, b in order.pairs() if a in values and b in values]
+        return pairs, order.strict
 
-    def _orders(self, turns: int, top: int) -> Sequence[tuple[int, int]]:
-        """Pairs of moves of which one order is enough, behind so many turns.
-
-        Where the game may be over between the two, the plan in that order may be shorter. That is
-        as good if its goal is: the shortest plan for a goal is still found.
-        """
-        goals = self.reach.goals(turns)
-        safe, loose = self.commuting.safe, self.commuting.loose
-        if goals and goals[-1] < top:
-            loose = tuple(pair for pair in loose if self.ends[pair[0]] >= top)
-        return safe + loose
+    def _orders(self, turns: int, last: int) -> Sequence[tuple[int, int]]:
+        """Pairs of moves of which one order is enough, behind so many turns of a plan."""
+        return self.commuting if self.strict or turns + 1 < last else ()
 
     # Lengths
 
@@ -275,7 +277,7 @@ class _Search:
                 one.turns,
                 self.state,
                 self.role,
-                orders=lambda turns: () if one.sooner else self._orders(turns, one.top),
+                orders=lambda turns: () if one.sooner else self._orders(turns, one.turns),
                 sooner=one.sooner,
                 go_on=self._go_on,
             )

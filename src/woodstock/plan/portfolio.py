@@ -23,12 +23,13 @@ MEMBERS: Mapping[str, Member] = {
     "breadth": breadth,
     "best-first": best_first,
     "nested": nested,
-    "clingo": asp.run,
+    "parallel": asp.parallel,
+    "clingo": asp.clingo,
     "mac": network.run,
 }
 """Who looks for plans, by name."""
 
-SLOW, SLOW_SECONDS = frozenset({"clingo", "mac"}), 0.5
+SLOW, SLOW_SECONDS = frozenset({"parallel", "clingo", "mac"}), 0.5
 """Members that have to build something first, and the time that is too short for it."""
 
 LEAST_MEMORY_MB = 16

@@ -15,6 +15,7 @@ from woodstock.circuit.engine import CircuitEngine
 from woodstock.game import Game, State
 from woodstock.gdl.terms import Term
 from woodstock.plan.contract import Plan
+from woodstock.plan.expressions import bits
 
 __all__ = ["Joint", "Task"]
 
@@ -44,6 +45,8 @@ class Task:
         self.game = game
         self.circuit: CircuitEngine = game.circuit()
         self.start: bytes = state.position
+        self.fluents = bits(int.from_bytes(self.start, "little"))
+        """The fluents that hold there, by number."""
         self.until = until
         self.horizon = horizon
         """Turns that a plan may take; None: any number."""

@@ -79,7 +79,8 @@ void bind_plan(nb::module_& m) {
           [](SpaceSearch* self, std::shared_ptr<Simulator> simulator, const nb::bytes& start,
              std::uint32_t role, std::shared_ptr<Relaxation> relaxation, std::uint32_t depth_weight,
              std::uint32_t distance_weight, bool novelty, std::uint32_t horizon,
-             std::size_t memory_mb, const nb::bytes& ignored) {
+             std::size_t memory_mb, const nb::bytes& ignored,
+             std::shared_ptr<const symmetry::Quotient> quotient) {
             SpaceOptions options;
             options.role = role;
             options.depth_weight = depth_weight;
@@ -88,12 +89,14 @@ void bind_plan(nb::module_& m) {
             options.horizon = horizon;
             options.memory = memory_mb << 20;
             options.ignored = to_vector(ignored);
+            options.quotient = std::move(quotient);
             new (self)
                 SpaceSearch(std::move(simulator), std::move(relaxation), options, view(start));
           },
           "simulator"_a, "start"_a, "role"_a, "relaxation"_a.none() = nb::none(),
           "depth_weight"_a = 1, "distance_weight"_a = 0, "novelty"_a = false,
-          "horizon"_a = SpaceOptions{}.horizon, "memory_mb"_a = 512, "ignored"_a = nb::bytes("", 0))
+          "horizon"_a = SpaceOptions{}.horizon, "memory_mb"_a = 512, "ignored"_a = nb::bytes("", 0),
+          "quotient"_a.none() = nb::none())
       .def("go_on", &SpaceSearch::go_on, "above"_a, "seconds"_a,
            nb::call_guard<nb::gil_scoped_release>(),
            "For so many seconds, or until the game can be ended with more than `above`.")

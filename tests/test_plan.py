@@ -9,7 +9,7 @@ from typing import Any
 import pytest
 
 from games_support import load
-from plan_support import PAIR, TRAP, WALK, check, game_of
+from plan_support import PAIR, SHEETS, TRAP, WALK, check, game_of, sheet
 from woodstock import Game, _core
 from woodstock.errors import ArgumentError
 from woodstock.plan import MEMBERS, Plan, PlanError, plan
@@ -17,6 +17,7 @@ from woodstock.plan.portfolio import make_task, run
 from woodstock.plan.task import Task
 from woodstock.player import make_player
 from woodstock.search import Limits, make_searcher
+from woodstock.symmetry import rule_symmetries
 
 LONG = 300.0
 """Seconds: an end that is not reached."""
@@ -261,3 +262,42 @@ def test_a_plan_as_json() -> None:
         "by": "breadth",
         "moves": [["a"], ["b"]],
     }
+
+
+def search_all(game: Game, quotient: _core.Quotient | None, ignored: bytes) -> tuple[int, int, int]:
+    """The best goal, its fewest turns, and the states; all plans are played through."""
+    search = _core.SpaceSearch(
+        game.circuit().new_simulator(),
+        game.initial_state().position,
+        0,
+        ignored=ignored,
+        quotient=quotient,
+    )
+    task = make_task(game, seconds=LONG)
+    while search.go_on(task.best, LONG) == _core.SpaceStatus.found:
+        assert task.offer([tuple(joint) for joint in search.moves(1)], "breadth")
+    found = task.plan()
+    assert found is not None
+    return found.goal, found.horizon, search.states
+
+
+@pytest.mark.parametrize("counted", [True, False])
+@pytest.mark.parametrize("name", SHEETS)
+def test_states_are_folded_by_symmetries(name: str, counted: bool) -> None:
+    game = sheet(name)
+    symmetries = rule_symmetries(game)
+    clock = b"" if counted else _core.clock_fluents(game.circuit().grounding.program)
+    goal, turns, states = search_all(game, None, clock)
+    folded = search_all(game, symmetries.quotient(idle=False), clock)
+    assert folded[:2] == (goal, turns)
+    assert folded[2] <= states
+    if name in ("coins", "square"):
+        assert folded[2] < states
+
+
+def test_symmetries_of_another_game_are_refused() -> None:
+    coins, walk = sheet("coins"), game_of(WALK)
+    start = walk.initial_state().position
+    other = rule_symmetries(coins).quotient()
+    with pytest.raises(ValueError, match="another game"):
+        _core.SpaceSearch(walk.circuit().new_simulator(), start, 0, quotient=other)

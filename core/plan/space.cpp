@@ -67,7 +67,8 @@ SpaceSearch::SpaceSearch(std::shared_ptr<Simulator> simulator,
       states_(size_),
       moves_(roles_),
       index_(1 << 12, nobody),
-      widths_(roles_) {
+      widths_(roles_),
+      folded_(size_) {
   options.check();
   if (start.size() != size_ || options.role >= roles_) {
     throw std::invalid_argument("a state or a role of another game");
@@ -83,8 +84,34 @@ SpaceSearch::SpaceSearch(std::shared_ptr<Simulator> simulator,
   if ((options.distance_weight != 0 || options.novelty) && !relaxation_) {
     throw std::invalid_argument("distances need a relaxation");
   }
+  if (options.quotient) {
+    const symmetry::Quotient& quotient = *options.quotient;
+    if (roles_ != 1 || quotient.fluents() != simulator_->circuit().fluents()) {
+      throw std::invalid_argument("symmetries of another game, or of several roles");
+    }
+    for (std::size_t i = 0; i < quotient.fluents(); ++i) {
+      if ((kept_[i / 8] >> (i % 8) & 1) == 0 && quotient.moves_fluent(i)) {
+        throw std::invalid_argument("symmetries move what is ignored");
+      }
+    }
+  }
   const std::vector<std::uint32_t> none(roles_, 0);
-  fresh_.push_back(add(key_of(start.data()), start.data(), nobody, none.data(), 0));
+  std::vector<std::uint8_t> first(start.begin(), start.end());
+  const Element by = fold(first.data());
+  fresh_.push_back(add(key_of(first.data()), first.data(), nobody, none.data(), 0, by));
+}
+
+SpaceSearch::Element SpaceSearch::fold(std::uint8_t* state) {
+  if (!options_.quotient) return 0;
+  // Which image is the representative must not depend on what is ignored.
+  for (std::size_t i = 0; i < size_; ++i) {
+    folded_[i] = static_cast<std::uint8_t>(state[i] & kept_[i]);
+  }
+  options_.quotient->fold(folded_, image_);
+  for (std::size_t i = 0; i < size_; ++i) {
+    state[i] = static_cast<std::uint8_t>((state[i] & ~kept_[i]) | folded_[i]);
+  }
+  return image_.elements.front();
 }
 
 std::uint64_t SpaceSearch::key_of(const std::uint8_t* state) const {
@@ -138,14 +165,14 @@ bool SpaceSearch::has_room(std::size_t nodes) const {
 }
 
 SpaceSearch::Id SpaceSearch::add(std::uint64_t key, const std::uint8_t* state, Id parent,
-                                 const std::uint32_t* moves, std::uint32_t depth) {
+                                 const std::uint32_t* moves, std::uint32_t depth, Element by) {
   if (2 * (count_ + 1) > index_.size()) grow_index();
   const Id id = static_cast<Id>(nodes_.add());
   states_.add();
   moves_.add();
   std::memcpy(states_.at(id), state, size_);
   std::copy_n(moves, roles_, moves_.at(id));
-  nodes_[id] = {key, parent, depth, 0, false};
+  nodes_[id] = {key, parent, depth, 0, by, false};
   index_[slot_of(key, state)] = id;
   ++count_;
   return id;
@@ -214,19 +241,28 @@ bool SpaceSearch::take_batch() {
 }
 
 void SpaceSearch::keep_plan(Id last, const std::uint32_t* moves) {
-  std::vector<std::vector<std::uint32_t>> turns{{moves, moves + roles_}};
-  for (Id id = last; nodes_[id].parent != nobody; id = nodes_[id].parent) {
-    turns.emplace_back(moves_.at(id), moves_.at(id) + roles_);
-  }
+  std::vector<Id> line;
+  for (Id id = last; id != nobody; id = nodes_[id].parent) line.push_back(id);
   plan_.clear();
-  for (std::size_t i = turns.size(); i-- > 0;) {
-    plan_.insert(plan_.end(), turns[i].begin(), turns[i].end());
+  // Moves are in the words of representatives: each is called what it is from where we began.
+  Element by = nodes_[line.back()].by;
+  const auto add_moves = [&](const std::uint32_t* joint) {
+    for (std::uint32_t r = 0; r < roles_; ++r) {
+      plan_.push_back(by == 0 ? joint[r] : options_.quotient->move_back(by, joint[r]));
+    }
+  };
+  for (std::size_t i = line.size() - 1; i-- > 0;) {
+    add_moves(moves_.at(line[i]));
+    const Element next = nodes_[line[i]].by;
+    by = by == 0 || next == 0 ? by | next : options_.quotient->join(by, next);
   }
+  add_moves(moves);
 }
 
 // A state that the game goes on from.
 void SpaceSearch::meet(std::size_t i, Id parent) {
-  const std::uint8_t* const state = after_.states.data() + i * size_;
+  std::uint8_t* const state = after_.states.data() + i * size_;
+  const Element by = fold(state);
   const std::uint32_t* const moves = from_moves_.data() + i * roles_;
   const std::uint32_t depth = nodes_[parent].depth + 1;
   const std::uint64_t key = key_of(state);
@@ -237,7 +273,7 @@ void SpaceSearch::meet(std::size_t i, Id parent) {
       return;
     }
     depth_ = std::max(depth_, depth);
-    fresh_.push_back(add(key, state, parent, moves, depth));
+    fresh_.push_back(add(key, state, parent, moves, depth, by));
     return;
   }
   Node& node = nodes_[known];
@@ -245,6 +281,7 @@ void SpaceSearch::meet(std::size_t i, Id parent) {
   // Reached in fewer turns: what was said of it holds all the more, and has to be said again.
   node.parent = parent;
   node.depth = depth;
+  node.by = by;
   node.done = false;
   std::memcpy(states_.at(known), state, size_);
   std::copy_n(moves, roles_, moves_.at(known));

@@ -12,6 +12,7 @@
 #include "circuit/simulator.h"
 #include "plan/relaxation.h"
 #include "search/chunked.h"
+#include "symmetry/quotient.h"
 
 namespace woodstock::plan {
 
@@ -29,6 +30,8 @@ struct SpaceOptions {
   // Fluents, as a packed state, in which states may differ and still count as one, the one that is
   // reached in fewer turns staying. Empty: none.
   std::vector<std::uint8_t> ignored;
+  // States that are equal up to these symmetries count as one; for one role. nullptr: none.
+  std::shared_ptr<const symmetry::Quotient> quotient;
 
   void check() const;
 };
@@ -63,6 +66,7 @@ class SpaceSearch {
 
  private:
   using Id = std::uint32_t;
+  using Element = symmetry::Quotient::Element;
   static constexpr Id nobody = 0xffffffffU;
 
   struct Node {
@@ -70,7 +74,8 @@ class SpaceSearch {
     Id parent;
     std::uint32_t depth;
     std::uint16_t distance;
-    bool done;  // its successors have been made since it was reached in so many turns
+    Element by;  // folded by it when it was reached
+    bool done;   // its successors have been made since it was reached in so many turns
   };
   // First in, first out, for each priority.
   struct Queue {
@@ -86,13 +91,15 @@ class SpaceSearch {
     Id take();  // nobody: empty
   };
 
+  // Replaces a state by its representative, but for what is ignored.
+  Element fold(std::uint8_t* state);
   std::uint64_t key_of(const std::uint8_t* state) const;
   bool same(Id id, const std::uint8_t* state) const;
   std::size_t slot_of(std::uint64_t key, const std::uint8_t* state) const;
   void grow_index();
   bool has_room(std::size_t nodes) const;
   Id add(std::uint64_t key, const std::uint8_t* state, Id parent, const std::uint32_t* moves,
-         std::uint32_t depth);
+         std::uint32_t depth, Element by);
   void put(Id id);
   bool shows_news(Id id);
   // A small piece of work each, so that time is never up for long before anybody looks.
@@ -141,6 +148,8 @@ class SpaceSearch {
   std::vector<std::uint16_t> distances_;
   Visits legal_;
   Visits after_;
+  std::vector<std::uint8_t> folded_;  // scratch
+  symmetry::Quotient::Image image_;   // scratch
 };
 
 }  // namespace woodstock::plan

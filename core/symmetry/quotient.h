@@ -34,6 +34,9 @@ class Quotient {
   std::size_t fluents() const noexcept { return fluents_; }
   std::size_t moves() const noexcept { return moves_; }
 
+  // Whether any element takes a fluent to another.
+  bool moves_fluent(std::size_t fluent) const noexcept { return rows_[fluent] != unmoved; }
+
   // What became of a state: all the elements that lead to its representative, ascending.
   struct Image {
     std::uint64_t hash = 0;

@@ -1275,7 +1275,7 @@ class SpaceStatus(enum.Enum):
 class SpaceSearch:
     """A search for plans among the states themselves; see core/plan/space.h."""
 
-    def __init__(self, simulator: Simulator, start: bytes, role: int, relaxation: Relaxation | None = None, depth_weight: int = 1, distance_weight: int = 0, novelty: bool = False, horizon: int = 1000000, memory_mb: int = 512, ignored: bytes = ...) -> None: ...
+    def __init__(self, simulator: Simulator, start: bytes, role: int, relaxation: Relaxation | None = None, depth_weight: int = 1, distance_weight: int = 0, novelty: bool = False, horizon: int = 1000000, memory_mb: int = 512, ignored: bytes = ..., quotient: Quotient | None = None) -> None: ...
 
     def go_on(self, above: int, seconds: float) -> SpaceStatus:
         """

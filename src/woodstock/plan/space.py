@@ -4,6 +4,9 @@ Most puzzles count their turns, and a state that differs in the counter alone is
 counters are left out first: of two states that are alike but for them, the one with more turns
 left can do all that the other can, unless the rules say otherwise. Only where that finds no plan
 that reaches everything, `breadth` goes through all states as they are, which is then a proof.
+
+States that symmetries of the rules take to each other count as one: what can be reached from the
+one can be reached from the other by the images of the moves.
 """
 
 from __future__ import annotations
@@ -12,7 +15,9 @@ import time
 from itertools import cycle
 
 from woodstock import _core
+from woodstock.errors import WoodstockError
 from woodstock.plan.task import Task
+from woodstock.symmetry import rule_symmetries
 
 __all__ = ["best_first", "breadth"]
 
@@ -22,6 +27,8 @@ FIRST_BUDGET, GROWTH = 3.0, 1.5
 """CPU seconds that an order of the best first is tried for, and how much longer the next time."""
 ORDERS = ((0, 1), (1, 3), (1, 1))
 """Weights of the turns so far and of the distance to go: greedy first, then with more care."""
+SYMMETRY_SHARE, SYMMETRY_SECONDS = 0.05, 1.0
+"""What the look for symmetries may take of the time, and at most."""
 
 
 def breadth(task: Task) -> None:
@@ -35,6 +42,7 @@ def breadth(task: Task) -> None:
             horizon=task.most_turns,
             memory_mb=task.memory_mb // 2,
             ignored=ignored,
+            quotient=_quotient(task),
         )
         status = _go_on(task, search, "breadth")
         if status == _core.SpaceStatus.exhausted and search.complete:
@@ -65,9 +73,26 @@ def best_first(task: Task) -> None:
                 horizon=task.most_turns,
                 memory_mb=task.memory_mb // 4,
                 ignored=clock,
+                quotient=_quotient(task),
             )
             _go_on(task, search, "best-first", budget)
         budget *= GROWTH
+
+
+def _quotient(task: Task) -> _core.Quotient | None:
+    """What states are folded by; None where nothing is known to be alike."""
+    game = task.game
+    if len(game.roles) > 1:
+        return None
+    if "folds states" not in game.memo:
+        seconds = min(SYMMETRY_SECONDS, SYMMETRY_SHARE * (task.until - time.monotonic()))
+        try:
+            found = rule_symmetries(game, seconds=max(0.0, seconds))
+        except (TimeoutError, WoodstockError):
+            return None
+        game.memo["folds states"] = found.quotient(idle=False) if found.order > 1 else None
+    quotient: _core.Quotient | None = game.memo["folds states"]
+    return quotient
 
 
 def _go_on(

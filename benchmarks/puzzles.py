@@ -3,8 +3,8 @@
 ``python benchmarks/puzzles.py --sheets FOLDER --start 20 --play 2 --out puzzles.jsonl``
 
 Without ``--sheets`` the puzzles of the library are played. Each game is a match of `--player` by
-itself, in real time on ``--threads`` threads: goal, turns, what the last plan was and who found it,
-the longest answer. ``--long SECONDS`` asks the portfolio of plans for so long in place of playing:
+itself, in real time on ``--threads`` threads: goal, turns, who found the last plan, what was proved
+before the first move, the longest answer. ``--long SECONDS`` asks the portfolio of plans for so long in place of playing:
 what anybody ever reached is what others are measured by, and ``--known FILE`` takes it from the
 results of such runs. ``--list`` only lists the games.
 
@@ -65,7 +65,8 @@ def play(game: Game, player_text: str, start: float, clock: float, threads: int)
         for note in () if decision is None else decision.notes:
             match = re.match(r"a plan of .* by ([\w-]+), (\w+)", note)
             if match:
-                by, proof = match.groups()
+                by = match[1]
+                proof = match[2] if turns == 1 else proof
     player.close()
     return {
         "goal": state.goal(role) or 0,

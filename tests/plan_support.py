@@ -215,6 +215,40 @@ SHEETS = {
 }
 """All of one role, `robot`."""
 
+DICE = """
+(role she) (role random)
+(init (turn she)) (init (sum 0)) (init (left 2))
+(pip 1) (pip 2) (pip 3)
+(succ 0 1) (succ 1 2) (succ 2 3) (succ 3 4) (succ 4 5) (succ 5 6)
+(<= (add ?a 1 ?b) (succ ?a ?b))
+(<= (add ?a 2 ?c) (succ ?a ?b) (succ ?b ?c))
+(<= (add ?a 3 ?d) (succ ?a ?b) (succ ?b ?c) (succ ?c ?d))
+(<= (legal she roll) (true (turn she)))
+(<= (legal she stop) (true (turn she)))
+(<= (legal she noop) (true (turn random)))
+(<= (legal random (die ?p)) (pip ?p) (true (turn random)))
+(<= (legal random noop) (true (turn she)))
+(<= (next (turn random)) (does she roll))
+(<= (next over) (does she stop))
+(<= (next (sum ?s)) (true (sum ?s)) (true (turn she)))
+(<= (next (sum ?t)) (does random (die ?p)) (true (sum ?s)) (add ?s ?p ?t))
+(<= (next (turn she)) (does random (die ?p)))
+(<= (next (left ?n)) (true (left ?n)) (true (turn she)))
+(<= (next (left ?m)) (does random (die ?p)) (true (left ?n)) (succ ?m ?n))
+(<= terminal (true over))
+(<= terminal (true (left 0)))
+(<= terminal (true (sum ?s)) (bust ?s))
+(bust 5) (bust 6)
+(<= (goal she 100) (true (sum 4)))
+(<= (goal she 60) (true (sum 3)))
+(<= (goal she 30) (true (sum 2)))
+(<= (goal she 10) (true (sum 1)))
+(<= (goal she 0) (true (sum 0)))
+(<= (goal she 0) (true (sum ?s)) (bust ?s))
+(<= (goal random 0) (true (left ?n)))
+"""
+"""Roll twice, or stop; four is best, and more is too much."""
+
 
 @cache
 def game_of(text: str) -> Game:

@@ -8,7 +8,7 @@ from pathlib import Path
 import pytest
 
 from cli_support import answer, woodstock
-from plan_support import TRAP, WALK
+from plan_support import DICE, TRAP, WALK
 
 
 @pytest.fixture
@@ -51,6 +51,20 @@ def test_no_plan_is_an_exit_code(tmp_path: Path) -> None:
     result = woodstock("plan", str(file), "--seconds", "60", "--members", "breadth")
     assert result.exit_code == 1
     assert "no plan" in result.stdout
+
+
+def test_a_policy_against_chance(tmp_path: Path) -> None:
+    file = tmp_path / "dice.kif"
+    file.write_text(DICE, encoding="utf-8")
+    result = woodstock("plan", str(file), "--seconds", "60")
+    assert result.exit_code == 0, result.output
+    assert result.stdout.splitlines() == [
+        "roll",
+        "dice: expected goal 58.89 within 4 turns; no policy expects more.",
+    ]
+    found = answer("plan", str(file), "--horizon", "3")
+    assert found["policy"]["exact"] == "100/3"
+    assert not found["policy"]["proved"]
 
 
 @pytest.mark.parametrize(

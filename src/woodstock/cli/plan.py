@@ -23,6 +23,7 @@ from woodstock.cli.progress import Working, errors
 from woodstock.game import Game, State
 from woodstock.match import play_line
 from woodstock.plan import MEMBERS, Plan
+from woodstock.plan.policy import cannot_have_policy, policies
 from woodstock.plan.portfolio import make_task, run
 
 __all__ = ["command"]
@@ -55,13 +56,17 @@ def command(
 ) -> None:
     """Find moves that lead to the best end, and say whether there is a better one.
 
-    For games of one player, or of several with the same goals. Ctrl-C ends it early.
+    For games of one player, or of several with the same goals. Where one plays against chance, it
+    is a policy of few turns: the first move, and what can be expected. Ctrl-C ends it early.
     """
     with Working(f"Preparing {game}"):
         loaded = load_game(game, engine)
         state = loaded.initial_state()
         for _, reached in play_line(state, after):
             state = reached
+    if cannot_have_policy(loaded) is None:
+        _policy(loaded, state, seconds, horizon, as_json)
+        return
     begun = time.monotonic()
     with Working(f"Planning {loaded.name}") as line:
 
@@ -103,6 +108,22 @@ def command(
         _show(Console(highlight=False), loaded, state, found, task.bound, spent, boards)
     if found is None:
         raise typer.Exit(1)
+
+
+def _policy(game: Game, state: State, seconds: float, horizon: int | None, as_json: bool) -> None:
+    """The best that can be expected against chance, for more and more turns."""
+    with Working(f"Planning {game.name}") as line:
+        begun = time.monotonic()
+        for found in policies(game, state, seconds=seconds, horizon=horizon):
+            spent = time.monotonic() - begun
+            line.update(f"{found.horizon} turns: {float(found.value):.2f}", spent, seconds)
+    if as_json:
+        print_json({"game": game.name, "seconds": round(spent, 3), "policy": found.to_json()})
+        return
+    turns = f"{found.horizon} turn{'s' if found.horizon != 1 else ''}"
+    more = "no policy expects more" if found.proved else "games that take longer count as 0"
+    said = f"{game.name}: expected goal {float(found.value):.2f} within {turns}; {more}."
+    Console(highlight=False).print(f"{found.move()}\n{said}", markup=False, soft_wrap=True)
 
 
 def _show(

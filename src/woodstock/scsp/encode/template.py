@@ -180,13 +180,18 @@ class Template:
         threshold = [0] * max(1, len(self.players))
         return Network.unchecked(variables, constraints, probabilities, threshold)
 
-    def utilities(self, terminal: str, scores: Mapping[str, str]) -> list[Soft]:
-        """The soft constraints for the scores in these variables."""
-        found = []
+    @property
+    def goal_scale(self) -> int:
+        """The goal whose utility is 1."""
         domains = (self.turn.builder.domains[score] for score in self.turn.scores)
         known = (value for domain in domains for value in domain if isinstance(value, int))
         # The lifted engine may not know all goals that these ground rules do.
-        scale = max([self.game.engine.goal_scale, *known])
+        return max([self.game.engine.goal_scale, *known])
+
+    def utilities(self, terminal: str, scores: Mapping[str, str]) -> list[Soft]:
+        """The soft constraints for the scores in these variables."""
+        found = []
+        scale = self.goal_scale
         for place, role in enumerate(self.players):
             domain = self.turn.builder.domains[self.turn.scores[self.game.roles.index(role)]]
             worth = {v: Fraction(v, scale) for v in domain if isinstance(v, int)}

@@ -4,7 +4,7 @@
 
 Without ``--sheets`` the puzzles of the library are played. Each game is a match of `--player` by
 itself, in real time on ``--threads`` threads: goal, turns, who found the last plan, what was proved
-before the first move, the longest answer. ``--long SECONDS`` asks the portfolio of plans for so long in place of playing:
+of the first one, the longest answer. ``--long SECONDS`` asks the portfolio of plans for so long in place of playing:
 what anybody ever reached is what others are measured by, and ``--known FILE`` takes it from the
 results of such runs. ``--list`` only lists the games.
 
@@ -66,7 +66,7 @@ def play(game: Game, player_text: str, start: float, clock: float, threads: int)
             match = re.match(r"a plan of .* by ([\w-]+), (\w+)", note)
             if match:
                 by = match[1]
-                proof = match[2] if turns == 1 else proof
+                proof = proof or match[2]
     player.close()
     return {
         "goal": state.goal(role) or 0,

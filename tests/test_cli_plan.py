@@ -3,6 +3,10 @@
 from __future__ import annotations
 
 import json
+import subprocess
+import sys
+import time
+from collections.abc import Callable
 from pathlib import Path
 
 import pytest
@@ -79,3 +83,55 @@ def test_mistakes_are_told(arguments: list[str], words: str) -> None:
     result = woodstock(*arguments)
     assert result.exit_code != 0
     assert words in result.output
+
+
+STUCK = """
+import sys
+from woodstock import _core
+from woodstock.cli import main
+from woodstock.plan import portfolio
+
+def stuck(task):
+    search = _core.SpaceSearch(task.circuit.new_simulator(), task.start, task.role)
+    while True:
+        search.go_on(1000, 0.0001)
+
+portfolio.MEMBERS["breadth"] = stuck
+main(["plan", "hunter", "--members", "breadth", "--seconds", "0.1"])
+"""
+
+
+def test_a_member_that_does_not_end_does_not_keep_the_command_from_it() -> None:
+    for _ in range(3):
+        done = subprocess.run(
+            [sys.executable, "-c", STUCK], capture_output=True, text=True, check=False
+        )
+        assert done.returncode == 1, done.stderr
+        assert "terminate" not in done.stderr
+        assert "no plan was found" in done.stdout
+
+
+@pytest.mark.skipif(not sys.platform.startswith("linux"), reason="looks at /proc")
+def test_a_child_ends_with_its_parent() -> None:
+    asked = ["plan", "hunter", "--members", "parallel", "--seconds", "200"]
+    with subprocess.Popen(
+        [sys.executable, "-m", "woodstock", *asked],
+        stdout=subprocess.DEVNULL,
+        stderr=subprocess.DEVNULL,
+    ) as parent:
+        until(lambda: bool(children_of(parent.pid)))
+        (child,) = children_of(parent.pid)
+        parent.kill()
+    until(lambda: not Path(f"/proc/{child}").exists())
+
+
+def until(true: Callable[[], bool]) -> None:
+    end = time.monotonic() + 120
+    while not true():
+        assert time.monotonic() < end, "nothing happens"
+        time.sleep(0.02)
+
+
+def children_of(pid: int) -> list[int]:
+    tasks = Path(f"/proc/{pid}/task").glob("*/children")
+    return [int(one) for task in tasks for one in task.read_text(encoding="ascii").split()]

@@ -301,3 +301,27 @@ def test_symmetries_of_another_game_are_refused() -> None:
     other = rule_symmetries(coins).quotient()
     with pytest.raises(ValueError, match="another game"):
         _core.SpaceSearch(walk.circuit().new_simulator(), start, 0, quotient=other)
+
+
+def test_who_worked_least_comes_first() -> None:
+    """One whose slices are long does not keep the others from theirs."""
+    task = make_task(game_of(WALK), seconds=LONG)
+    spent = {"long": 0.0, "short": 0.0}
+
+    def work(name: str, seconds: float) -> None:
+        while min(spent.values()) < 0.2 and max(spent.values()) < 5:
+            with task.turn():
+                until = time.thread_time() + seconds
+                while time.thread_time() < until:
+                    pass
+            spent[name] += seconds
+
+    threads = [
+        threading.Thread(target=work, args=("long", 0.05)),
+        threading.Thread(target=work, args=("short", 0.002)),
+    ]
+    for thread in threads:
+        thread.start()
+    for thread in threads:
+        thread.join()
+    assert spent["long"] < 2 * spent["short"]

@@ -29,7 +29,7 @@ from woodstock.cli import (
     symmetries,
     train,
 )
-from woodstock.cli.guard import guarded, prepare_streams
+from woodstock.cli.guard import guarded, leave_threads_behind, prepare_streams
 
 __all__ = ["app", "run"]
 
@@ -97,5 +97,9 @@ _add("playouts", bench.playouts, "woodstock bench playouts hex reversi --seconds
 def run(arguments: Sequence[str] | None = None) -> int:
     """Run the application with these arguments, or with those of the process."""
     prepare_streams()
-    app(list(sys.argv[1:] if arguments is None else arguments), prog_name="woodstock")
+    try:
+        app(list(sys.argv[1:] if arguments is None else arguments), prog_name="woodstock")
+    except SystemExit as leaving:
+        leave_threads_behind(leaving.code)
+        raise
     return 0

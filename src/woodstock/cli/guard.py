@@ -2,11 +2,13 @@
 
 from __future__ import annotations
 
+import contextlib
 import functools
 import io
 import json
 import os
 import sys
+import threading
 from collections.abc import Callable
 from typing import Any, NoReturn, ParamSpec, TypeVar
 
@@ -16,7 +18,15 @@ from woodstock.match import SeatError
 from woodstock.player import UnknownPlayerError
 from woodstock.search import OptionError, UnknownSearchError
 
-__all__ = ["USAGE", "WRONG", "UsageError", "guarded", "prepare_streams", "print_json"]
+__all__ = [
+    "USAGE",
+    "WRONG",
+    "UsageError",
+    "guarded",
+    "leave_threads_behind",
+    "prepare_streams",
+    "print_json",
+]
 
 WRONG, USAGE, INTERRUPTED = 1, 2, 130
 
@@ -88,6 +98,20 @@ def prepare_streams() -> None:
     for stream in (sys.stdout, sys.stderr):
         if isinstance(stream, io.TextIOWrapper):
             stream.reconfigure(errors="replace")
+
+
+def leave_threads_behind(code: object) -> None:
+    """End the process at once where a thread still works; all that was printed is written first.
+
+    A thread that comes back from native code while the interpreter shuts down takes the process
+    with it, as an abort.
+    """
+    if not any(thread.daemon for thread in threading.enumerate()):
+        return
+    for stream in (sys.stdout, sys.stderr):
+        with contextlib.suppress(OSError, ValueError):
+            stream.flush()
+    os._exit(code if isinstance(code, int) else int(code is not None))
 
 
 def _forget_stdout() -> None:

@@ -66,7 +66,7 @@ class Task:
         self.ceiling = self.goals[-1] if self.goals else 0
         self.wanted = self.ceiling if goal is None else min(goal, self.ceiling)
         """Who reaches as much as this is done."""
-        self._turns = threading.Semaphore(max(1, threads))
+        self._threads = _Turns(max(1, threads))
         self._reported = 0.0
         self._lock = threading.Lock()
         self._stop = False
@@ -102,9 +102,15 @@ class Task:
 
     @contextmanager
     def turn(self) -> Iterator[None]:
-        """A slice of work: no more members work at a time than there are threads."""
-        with self._turns:
+        """A slice of work: no more members work at a time than there are threads.
+
+        Who has worked least comes first, since slices of some are longer than they mean to be.
+        """
+        self._threads.begin()
+        try:
             yield
+        finally:
+            self._threads.end()
 
     @property
     def over(self) -> bool:
@@ -178,3 +184,35 @@ class Task:
                 return None
             state = state.apply_unchecked(terms)
         return (state.goal(self.game.roles[self.role]) or 0) if state.is_terminal else None
+
+
+class _Turns:
+    """Who works next, of threads that take turns: whoever has used the least CPU time so far."""
+
+    def __init__(self, places: int) -> None:
+        self._free = places
+        self._changed = threading.Condition()
+        self._used: dict[int, float] = {}
+        self._waiting: set[int] = set()
+        self._begun: dict[int, float] = {}
+
+    def begin(self) -> None:
+        me = threading.get_ident()
+        with self._changed:
+            self._used.setdefault(me, 0.0)
+            self._waiting.add(me)
+            self._changed.wait_for(
+                lambda: self._free > 0 and me == min(self._waiting, key=self._used.__getitem__)
+            )
+            self._waiting.remove(me)
+            self._free -= 1
+            if self._free:
+                self._changed.notify_all()
+        self._begun[me] = time.thread_time()
+
+    def end(self) -> None:
+        me = threading.get_ident()
+        with self._changed:
+            self._used[me] += time.thread_time() - self._begun[me]
+            self._free += 1
+            self._changed.notify_all()

@@ -4,9 +4,9 @@
 
 Without ``--sheets`` the puzzles of the library are played. Each game is a match of `--player` by
 itself, in real time on ``--threads`` threads: goal, turns, who found the last plan, what was proved
-of the first one, the longest answer. ``--long SECONDS`` asks the portfolio of plans for so long in place of playing:
-what anybody ever reached is what others are measured by, and ``--known FILE`` takes it from the
-results of such runs. ``--list`` only lists the games.
+of the first one, the longest answer. ``--long SECONDS`` asks the portfolio of plans for so long in
+place of playing: what anybody ever reached is what others are measured by, and ``--known FILE``
+takes it from the results of such runs. ``--list`` only lists the games.
 
 Each result is a line of the file; who starts the same command again goes on where it was broken
 off. Progress goes to standard error, the table as Markdown to standard output.

@@ -17,11 +17,11 @@ import sys
 from collections.abc import Sequence
 from pathlib import Path
 
-from line_plot import Point, line_plot
 from result_lines import ResultLines
 from rich.console import Console
 from strength import CPU, Pairing, Ring, make_pairing, workers
 
+from woodstock.tournament.report.line_plot import CurvePoint, line_plot
 from woodstock.tune import Summary
 
 SHARES = (0, 10, 25, 50, 75, 90, 100)
@@ -36,13 +36,13 @@ def player(share: int) -> str:
     return f"mac-ucb:solving_share={max(share / 100, 0.001):g}"
 
 
-def curve(pairings: Sequence[Pairing], shares: Sequence[int]) -> list[Point]:
+def curve(pairings: Sequence[Pairing], shares: Sequence[int]) -> list[CurvePoint]:
     """The points of one game; shares without a match have none."""
     points = []
     for pairing, share in zip(pairings, shares, strict=True):
         found = Summary.of(pairing.rounds(), pairing.seatings)
         if found.rounds:
-            points.append(Point(share, 100 * found.mean, 100 * found.margin))
+            points.append(CurvePoint(share, 100 * found.mean, 100 * found.margin))
     return points
 
 

@@ -20,9 +20,7 @@ from typing import Any
 from result_lines import Record
 from strength_match import OPENING_TRIES, Match, load, score, seatings
 
-from woodstock import Game
 from woodstock.belief import Situation
-from woodstock.gdl.terms import Term
 from woodstock.tune import EqualMatch, Think, Thought
 
 SCRIPT = Path(__file__).resolve().parent / "side.py"
@@ -101,22 +99,6 @@ class Side:
             self._process.stdout.close()
 
 
-class Told(EqualMatch):
-    """A match that remembers its joint moves: the sides are told of them."""
-
-    def __init__(self, game: Game, luck: random.Random, *, seed: int) -> None:
-        super().__init__(game, luck, seed=seed)
-        self.moves: list[list[str]] = []
-
-    def _begin(self) -> None:
-        super()._begin()
-        self.moves = []
-
-    def _make(self, joint: tuple[Term, ...]) -> None:
-        super()._make(joint)
-        self.moves.append([str(move) for move in joint])
-
-
 @dataclass
 class Effort:
     """What a side has spent on a match."""
@@ -157,7 +139,7 @@ class Sides:
         for who, side in enumerate(self._sides):
             roles = [role for role, one in zip(game.players, seats) if one == who]
             side.ask("match", roles=roles, seed=seeds.getrandbits(62))
-        table = Told(game, random.Random(f"luck/{match.game}/{match.round}"), seed=1)
+        table = EqualMatch(game, random.Random(f"luck/{match.game}/{match.round}"), seed=1)
         opening = random.Random(f"opening/{game.name}/{match.opening}/{match.round}")
         if not table.open(match.opening, opening, OPENING_TRIES):
             raise RuntimeError(f"{match.opening} random moves end {game.name}; ask for fewer")
@@ -165,7 +147,8 @@ class Sides:
 
         def thinker(role: str, who: int) -> Think:
             def think(situation: Situation) -> Thought:
-                answer = self._sides[who].ask("think", role=role, moves=table.moves, cpu=match.cpu)
+                moves = [list(map(str, joint)) for joint in table.moves]
+                answer = self._sides[who].ask("think", role=role, moves=moves, cpu=match.cpu)
                 efforts[who].add(answer)
                 return Thought(game.term(answer["move"]), answer["simulations"])
 

@@ -10,7 +10,6 @@ from xml.etree import ElementTree
 import pytest
 import sensitivity
 import strength_report
-from line_plot import Point, line_plot
 from result_lines import Record, ResultLines
 from strength import Ring
 from strength_match import Match, default_opening, score
@@ -20,6 +19,7 @@ from strength_verdict import verdict
 from games_support import load
 from strength_support import fake, pairing, play_all
 from woodstock import games
+from woodstock.tournament.report.line_plot import CurvePoint, line_plot
 from woodstock.tune import Summary
 
 # When it is enough.
@@ -128,7 +128,7 @@ def test_the_figures_of_the_papers_fit_each_other() -> None:
 
 
 def test_a_plot_has_its_curves_at_the_right_places() -> None:
-    curves = {"nim": [Point(100, 75, 10), Point(0, 50)], "a & b": [Point(50, 0)]}
+    curves = {"nim": [CurvePoint(100, 75, 10), CurvePoint(0, 50)], "a & b": [CurvePoint(50, 0)]}
     text = line_plot(curves, title="t", x_label="x", y_label="y", level=50)
     root = ElementTree.fromstring(text)
     name = "{http://www.w3.org/2000/svg}"

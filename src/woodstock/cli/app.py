@@ -27,6 +27,7 @@ from woodstock.cli import (
     show,
     solve,
     symmetries,
+    tournament,
     train,
 )
 from woodstock.cli.guard import guarded, prepare_streams
@@ -92,6 +93,21 @@ _bench = typer.Typer(
 app.add_typer(_bench, name="bench")
 _add("search", bench.search, "woodstock bench search hex reversi --player uct", to=_bench)
 _add("playouts", bench.playouts, "woodstock bench playouts hex reversi --seconds 5", to=_bench)
+
+_tournament = typer.Typer(
+    help="Play tournaments from a description: rings, Swiss pairings, championships and others.",
+    epilog="Example: woodstock tournament run ring.toml --jobs 2",
+    no_args_is_help=True,
+    rich_markup_mode=None,
+)
+app.add_typer(_tournament, name="tournament")
+_add("run", tournament.run, "woodstock tournament run ring.toml --jobs 2", to=_tournament)
+_add("status", tournament.status, "woodstock tournament status ring.toml", to=_tournament)
+_add("watch", tournament.watch, "woodstock tournament watch ring.toml", to=_tournament)
+_add("export", tournament.export, "woodstock tournament export ring.toml --out tables", _tournament)
+_add(
+    "report", tournament.report, "woodstock tournament report ring.toml --html r.html", _tournament
+)
 
 
 def run(arguments: Sequence[str] | None = None) -> int:

@@ -15,6 +15,7 @@ from woodstock.learn import ValuesError
 from woodstock.match import SeatError
 from woodstock.player import UnknownPlayerError
 from woodstock.search import OptionError, UnknownSearchError
+from woodstock.tournament.reading import DescriptionError
 
 __all__ = ["USAGE", "WRONG", "UsageError", "guarded", "prepare_streams", "print_json"]
 
@@ -47,6 +48,7 @@ def guarded(function: Callable[P, T]) -> Callable[P, T]:
         except KeyboardInterrupt:
             raise SystemExit(INTERRUPTED) from None
         except (
+            DescriptionError,
             OptionError,
             SeatError,
             UnknownGameError,

@@ -13,7 +13,7 @@ COLOURS = ("#0072b2", "#d55e00", "#009e73", "#cc79a7", "#e69f00", "#56b4e9", "#0
 
 
 @dataclass(frozen=True)
-class Point:
+class CurvePoint:
     """A value over a place of the axis, and how uncertain it is to both sides."""
 
     x: float
@@ -22,7 +22,7 @@ class Point:
 
 
 def line_plot(
-    curves: Mapping[str, Sequence[Point]],
+    curves: Mapping[str, Sequence[CurvePoint]],
     *,
     title: str,
     x_label: str,

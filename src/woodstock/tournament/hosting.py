@@ -189,12 +189,15 @@ class _Table:
 
     def _note(self, turn: Turn) -> None:
         """Programs are measured by how long their answers take."""
-        for role, spent in zip(self._game.roles, turn.seconds):
+        for role, spent, error in zip(self._game.roles, turn.seconds, turn.errors):
             if role in self._remote:
                 effort = self._remote[role]
                 effort.thoughts += 1
                 effort.wall += spent
                 effort.longest = max(effort.longest, spent)
+            # A program that cannot be reached may be about to be found dead.
+            if error and role in self._programs:
+                self._programs[role].settle()
         # A match in which a program has died is begun anew: the sooner the better.
         if self.died:
             raise _Died

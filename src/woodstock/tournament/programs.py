@@ -48,6 +48,11 @@ class StartedProgram:
         """Whether it still runs."""
         return self._leash.poll() is None
 
+    def settle(self, seconds: float = 1.0) -> None:
+        """Wait a little for news of its death: it is noticed some time after it."""
+        with suppress(subprocess.TimeoutExpired):
+            self._leash.wait(seconds)
+
     def wait(self, seconds: float = START_SECONDS) -> None:
         """Wait until it listens; `ProgramError` if it ends, or takes too long."""
         until = time.monotonic() + seconds

@@ -22,6 +22,7 @@ from woodstock.cli import (
     play,
     players,
     replay,
+    reproduce,
     scsp,
     serve,
     show,
@@ -78,6 +79,7 @@ _add(
     "host", host.command, "woodstock host nim --player player1=localhost:9147 --player player2=uct"
 )
 _add("replay", replay.command, "woodstock replay trace.json --rules game.kif --engine lifted")
+_add("reproduce", reproduce.command, "woodstock reproduce 002-T3 --scale 0.01 --clock 1 --hours 2")
 _add("perft", perft.command, "woodstock perft tic-tac-toe --depth 6")
 _add("ground", ground.command, "woodstock ground reversi --seconds 10")
 _add("scsp", scsp.command, "woodstock scsp tic-tac-toe --after '' --xcsp3 tic-tac-toe.xml")

@@ -15,6 +15,7 @@ from woodstock.learn import ValuesError
 from woodstock.match import SeatError
 from woodstock.player import UnknownPlayerError
 from woodstock.search import OptionError, UnknownSearchError
+from woodstock.tournament.papers.tables import UnknownTableError
 from woodstock.tournament.reading import DescriptionError
 
 __all__ = ["USAGE", "WRONG", "UsageError", "guarded", "prepare_streams", "print_json"]
@@ -54,6 +55,7 @@ def guarded(function: Callable[P, T]) -> Callable[P, T]:
             UnknownGameError,
             UnknownPlayerError,
             UnknownSearchError,
+            UnknownTableError,
             UsageError,
             ValuesError,
         ) as problem:

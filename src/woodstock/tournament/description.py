@@ -62,6 +62,9 @@ class RingOptions:
     pairs: tuple[tuple[str, str], ...] = ()
     matches: int = DEFAULT_MATCHES
     stop: Literal["sprt", "never"] = "sprt"
+    block: int = 10
+    """Rounds of a pair before it is another's turn: a process that has a game ready stays with it
+    for a while, and every pair has something to show early."""
 
 
 @dataclass(frozen=True)
@@ -220,6 +223,7 @@ def _ring(section: Section, participants: Sequence[Participant]) -> RingOptions:
         pairs=tuple(pairs),
         matches=section.whole("matches", DEFAULT_MATCHES, least=1),
         stop=section.text("stop", "sprt", among=("sprt", "never")),  # type: ignore[arg-type]
+        block=section.whole("block", 10, least=1),
     )
     section.done()
     return options

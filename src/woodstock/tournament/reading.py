@@ -12,9 +12,9 @@ from typing import Any, TypeVar
 from woodstock.errors import WoodstockError
 
 # tomllib came into the standard library with Python 3.11; tomli is the same module before.
-_toml = import_module("tomllib" if sys.version_info >= (3, 11) else "tomli")
+toml = import_module("tomllib" if sys.version_info >= (3, 11) else "tomli")
 
-__all__ = ["DescriptionError", "Section", "read_section"]
+__all__ = ["DescriptionError", "Section", "read_section", "toml"]
 
 _T = TypeVar("_T")
 _MISSING: Any = object()
@@ -38,7 +38,7 @@ def read_section(text: str, name: str) -> Section:
     woodstock.tournament.reading.DescriptionError: my.toml, line 2: [ring] matches must be ...
     """
     try:
-        data = _toml.loads(text)
+        data = toml.loads(text)
     except ValueError as problem:
         raise DescriptionError(f"{name}: this is no TOML: {problem}") from None
     return Section(data, name, _lines(text), "")

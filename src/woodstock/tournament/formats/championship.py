@@ -22,14 +22,18 @@ __all__ = ["ChampionshipSchedule"]
 
 
 class ChampionshipSchedule(StagedSchedule):
-    """Groups are drawn by the seed; what is played in duels is named, or all games for two."""
+    """Groups are drawn by the seed; what is played in duels is named, or all games for two.
+
+    Games without weight are for duels alone.
+    """
 
     def _play(self) -> Iterator[Sequence[Contest]]:
         description = self.description
         options = description.championship
         present = [description.participant(name) for name in self.present()]
         random.Random(f"groups/{description.seed}").shuffle(present)
-        games = swiss_games(description, self.facts)
+        everything = swiss_games(description, self.facts)
+        games = [one for one in everything if one[0].weight > 0]
         clock = description.clocks[0]
         groups = [
             SwissContest(
@@ -43,11 +47,11 @@ class ChampionshipSchedule(StagedSchedule):
         ]
         yield groups
         winners, losers, others = self._pools(groups)
-        named = options.duel_games or tuple(entry.source.name for entry, _, _ in games)
+        named = options.duel_games or tuple(entry.source.name for entry, _, _ in everything)
         chosen = [
             (entry, facts)
             for name in named
-            for entry, facts, _ in games
+            for entry, facts, _ in everything
             if entry.source.name == name and facts.seats == 2 and not facts.shared
         ]
         order = yield from double_elimination(

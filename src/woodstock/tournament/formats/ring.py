@@ -17,10 +17,6 @@ from woodstock.tune import Summary
 
 __all__ = ["Pairing", "RingSchedule"]
 
-BLOCK = 10
-"""Rounds of a pair that are handed out before it is another's turn: a process that has a game ready
-stays with it for a while, and every pair has something to show early."""
-
 
 @dataclass
 class Pairing:
@@ -115,7 +111,9 @@ class RingSchedule(Schedule):
         for block in itertools.count(1):
             left = False
             for pairing in self.pairings:
-                while pairing.handed < block * BLOCK and not self._over(pairing):
+                while pairing.handed < block * self.description.ring.block and not self._over(
+                    pairing
+                ):
                     yield self._round(pairing)
                 left = left or not self._over(pairing)
             if not left:

@@ -110,7 +110,8 @@ class Duel(Contest):
                 rows.append((round_.game.name, *(goals[one.name] for one in self._both)))
         rows.append(("wins", str(self.wins[0]), str(self.wins[1])))
         head = ("game", *(one.name for one in self._both))
-        return [Heading(self.title, 3), ReportTable(head, tuple(rows))]
+        title = self.title[:1].upper() + self.title[1:]
+        return [Heading(title, 3), ReportTable(head, tuple(rows))]
 
 
 def _pairs(names: Sequence[Participant]) -> list[tuple[Participant, Participant]]:

@@ -11,6 +11,7 @@ from hypothesis import strategies as st
 
 from woodstock.tournament.ratings import (
     AgonRating,
+    agon_intervals,
     elo_of_score,
     normalised_elo,
     rate_agon,
@@ -57,6 +58,19 @@ def test_agon_compares_players_only_where_goals_add_up() -> None:
 def test_agon_leaves_out_matches_with_mistakes() -> None:
     good, bad = match(("a", 100), ("b", 0)), match(("a", 0), ("b", 100), late=1)
     assert rate_agon([("g", good), ("g", bad)]).skills == rate_agon([("g", good)]).skills
+
+
+def test_agon_has_intervals() -> None:
+    rng = random.Random(1)
+    rounds = []
+    for _ in range(200):
+        goal = 100 if rng.random() < 0.7 else 0
+        rounds.append(("g", [match(("a", goal), ("b", 100 - goal))]))
+    found = agon_intervals(rounds, seed=1)
+    skills = rate_agon((game, one) for game, played in rounds for one in played).skills
+    assert found["a"][0] < skills["a"] < found["a"][1]
+    assert found["b"][1] < found["a"][0]
+    assert agon_intervals(rounds, seed=1) == found
 
 
 def test_agon_depends_on_the_order() -> None:

@@ -17,12 +17,16 @@ explained at http://www.ggp.org/researchers/analysis_agonRating.html):
 from __future__ import annotations
 
 import math
+import random
 from collections.abc import Iterable, Sequence
 from dataclasses import dataclass, field
 
 from woodstock.tournament.results import MatchResult
 
-__all__ = ["AgonRating", "rate_agon"]
+__all__ = ["AgonRating", "agon_intervals", "rate_agon"]
+
+RESAMPLES, MOST_WORK = 100, 400_000
+"""How often the bootstrap rates, and how many rounds it looks at in all."""
 
 
 @dataclass
@@ -78,6 +82,27 @@ def rate_agon(matches: Iterable[tuple[str, MatchResult]]) -> AgonRating:
         players = [seat.participant for seat in match.seats]
         rating.add(game, roles, players, match.goals, match.scale)
     return rating
+
+
+def agon_intervals(
+    rounds: Sequence[tuple[str, Sequence[MatchResult]]], *, seed: int = 0
+) -> dict[str, tuple[float, float]]:
+    """The 95 % intervals of skills, by the bootstrap over rounds, which keep their order.
+
+    A rating that never stops growing has no true value: the interval says how much of it is owed
+    to which matches there happened to be.
+    """
+    rng = random.Random(f"agon/{seed}")
+    times = max(10, min(RESAMPLES, MOST_WORK // max(1, len(rounds))))
+    found: dict[str, list[float]] = {}
+    for _ in range(times):
+        chosen = sorted(rng.choices(range(len(rounds)), k=len(rounds)))
+        drawn = ((rounds[one][0], match) for one in chosen for match in rounds[one][1])
+        for name, skill in rate_agon(drawn).skills.items():
+            found.setdefault(name, []).append(skill)
+    cut = round(0.025 * (times - 1))
+    ordered = {name: sorted(skills) for name, skills in found.items()}
+    return {name: (skills[cut], skills[-1 - cut]) for name, skills in ordered.items()}
 
 
 def _expected(own: float, other: float) -> float:

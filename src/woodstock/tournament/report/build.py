@@ -9,7 +9,7 @@ from typing import Any
 from woodstock.tournament.description import Description
 from woodstock.tournament.formats import Schedule
 from woodstock.tournament.formats.ring import RingSchedule
-from woodstock.tournament.ratings import rate_agon, rate_elo
+from woodstock.tournament.ratings import agon_intervals, rate_agon, rate_elo
 from woodstock.tournament.report.blocks import (
     Block,
     Heading,
@@ -89,6 +89,7 @@ def _standings(
     agon = rate_agon(matches)
     rated = rate_elo([result.matches for _, result in rounds], seed=description.seed)
     elo = {one.name: one for one in rated}
+    skills = agon_intervals([(one.game.name, result.matches) for one, result in rounds])
     order = sorted(
         (one for one in found.values() if one.matches),
         key=lambda one: (-elo[one.name].elo if one.name in elo else 0.0, -one.goal, one.name),
@@ -98,23 +99,25 @@ def _standings(
         own = elo.get(one.name)
         rating = f"{own.elo:+.0f}" if own else "–"
         bounds = f"{own.low:+.0f} to {own.high:+.0f}" if own else "–"
+        low, high = skills.get(one.name, (math.nan, math.nan))
+        skill = "–" if math.isnan(low) else f"{low:.1f} to {high:.1f}"
         rows.append(
             (
                 str(place), one.name, str(one.matches), str(one.wins), str(one.draws),
                 str(one.losses), percent(one.score), interval(one.interval),
                 with_margin(one.goal, one.goal_margin), rating, bounds,
-                f"{agon.skills.get(one.name, 0.0):.2f}", str(one.mistakes),
+                f"{agon.skills.get(one.name, 0.0):.2f}", skill, str(one.mistakes),
             )
         )  # fmt: skip
     head = (
         "", "participant", "matches", "won", "drawn", "lost", "score %", "95 %", "goal %", "Elo",
-        "95 %", "Agon", "mistakes",
+        "95 %", "Agon", "95 %", "mistakes",
     )  # fmt: skip
     words = (
         "Score: wins and half of the draws against others, with Wilson's interval. Goal: its mean "
         "over all matches, in per cent of the best. Elo: likeliest ratings (Bradley and Terry), "
-        "with an interval by the bootstrap over rounds. Agon: the rating of the Tiltyard server; "
-        "it begins at 0 and grows with the number of matches."
+        "with an interval by the bootstrap over rounds. Agon: the rating of the Tiltyard server, "
+        "with such an interval; it begins at 0 and grows with the number of matches."
     )
     return [ReportTable(head, tuple(rows), words=2), Paragraph(words)]
 

@@ -178,7 +178,11 @@ def report(
         Path | None, typer.Option(metavar="FILE", help="Write one HTML file with everything.")
     ] = None,
     markdown: Annotated[
-        Path | None, typer.Option(metavar="FILE", help="Write Markdown; - is standard output.")
+        Path | None,
+        typer.Option(
+            metavar="FILE",
+            help="Write Markdown, its curves to the folder FILE.pictures; - is standard output.",
+        ),
     ] = None,
     without_starved: StarvedOption = False,
     store: StoreOption = None,
@@ -192,13 +196,15 @@ def report(
         blocks = build_report(schedule, starved=not without_starved)
     if html is not None:
         html.write_text(html_page(description.name, blocks), encoding="utf-8")
-    text = markdown_page(description.name, blocks)
+    text = ""
     if markdown is not None and str(markdown) != "-":
+        folder = markdown.with_suffix(".pictures")
+        text = markdown_page(description.name, blocks, folder, folder.name)
         markdown.write_text(text, encoding="utf-8")
     if as_json:
         print_json(data)
     elif html is None and (markdown is None or str(markdown) == "-"):
-        typer.echo(text, nl=False)
+        typer.echo(markdown_page(description.name, blocks), nl=False)
 
 
 def _store(description: Description, path: Path | None) -> ResultStore:

@@ -310,6 +310,7 @@ def _shares(
         first, second = pair_of(group.first, group.second, variant, scale)
         lines = []
         columns: list[list[Shown]] = [[] for _ in group.shares]
+        curves: dict[str, list[CurvePoint]] = {}
         for row in rows:
             cells = []
             for number, share in enumerate(group.shares):
@@ -321,11 +322,20 @@ def _shares(
                     cell = _pair_shown(pairing)
                 columns[number].append(cell)
                 cells.append(cell.text)
+                if cell.filled:
+                    point = CurvePoint(share, 100 * cell.value, 100 * cell.margin)
+                    curves.setdefault(row.game, []).append(point)
             lines.append((row.title, *cells))
         lines.append(("mean", *(_mean(cells) for cells in columns)))
         yield Heading(f"{first.name} against {second.name}", 4)
         head = ("game", *(f"{share:g} %" for share in group.shares))
         yield ReportTable(head, tuple(lines))
+        if curves:
+            svg = line_plot(
+                curves, title=f"{first.name} against {second.name}", x_label="share, %",
+                y_label="score, %", level=50,
+            )  # fmt: skip
+            yield Picture(svg, "Score over the share.")
 
 
 def _networks(group: PaperGroup, rows: Sequence[PaperRow], store: ResultStore) -> Iterator[Block]:

@@ -1,8 +1,9 @@
-"""Reports as Markdown. Pictures are named in words: a page of text has no place for them."""
+"""Reports as Markdown. Pictures are files beside it, or named in words where there is no folder."""
 
 from __future__ import annotations
 
 from collections.abc import Iterator, Sequence
+from pathlib import Path
 
 from woodstock.tournament.report.blocks import (
     Block,
@@ -16,7 +17,9 @@ from woodstock.tournament.report.blocks import (
 __all__ = ["markdown_blocks", "markdown_page", "markdown_table"]
 
 
-def markdown_page(title: str, blocks: Sequence[Block]) -> str:
+def markdown_page(
+    title: str, blocks: Sequence[Block], folder: Path | None = None, below: str = ""
+) -> str:
     """The whole page.
 
     >>> print(markdown_page("Ring", [Paragraph("Few matches.")]), end="")
@@ -24,11 +27,19 @@ def markdown_page(title: str, blocks: Sequence[Block]) -> str:
     <BLANKLINE>
     Few matches.
     """
-    return "\n".join([f"# {title}", "", *markdown_blocks(blocks)]).rstrip() + "\n"
+    lines = markdown_blocks(blocks, folder, below)
+    return "\n".join([f"# {title}", "", *lines]).rstrip() + "\n"
 
 
-def markdown_blocks(blocks: Sequence[Block]) -> Iterator[str]:
-    """The lines of some blocks, each with an empty one behind it; matches are left out."""
+def markdown_blocks(
+    blocks: Sequence[Block], folder: Path | None = None, below: str = ""
+) -> Iterator[str]:
+    """The lines of some blocks, each with an empty one behind it; matches are left out.
+
+    Pictures are written to a `folder`, if one is given, and shown from what it is called `below`
+    the page.
+    """
+    pictures = 0
     for block in blocks:
         if isinstance(block, Heading):
             yield f"{'#' * block.level} {block.text}"
@@ -37,7 +48,13 @@ def markdown_blocks(blocks: Sequence[Block]) -> Iterator[str]:
         elif isinstance(block, ReportTable):
             yield from markdown_table(block)
         elif isinstance(block, Picture):
-            yield f"*{block.text}*"
+            pictures += 1
+            if folder is None:
+                yield f"*{block.text}*"
+            else:
+                folder.mkdir(parents=True, exist_ok=True)
+                (folder / f"{pictures}.svg").write_text(block.svg, encoding="utf-8")
+                yield f"![{block.text}]({below}/{pictures}.svg)"
         elif isinstance(block, Replays):
             yield f"{len(block.entries) + block.more} matches; the HTML report has their moves."
         yield ""

@@ -1,7 +1,7 @@
 """Matches between two installations: both sides are processes that answer in JSON lines.
 
 A `Setting` says who sits on a side: the interpreter of an installation, a player, and the start
-clock it prepares with. `side.py` runs there. Everything else is as in the ring (`strength_match`):
+clock it prepares with. `side.py` runs there. Everything else is as in a ring:
 the same CPU time for every move, a new tree for every match, openings and luck that depend on the
 round alone, nobody asked about a move that is the only one.
 """
@@ -18,9 +18,10 @@ from pathlib import Path
 from typing import Any
 
 from result_lines import Record
-from strength_match import OPENING_TRIES, Match, load, score, seatings
+from side_match import OPENING_TRIES, Match, load, seatings
 
 from woodstock.belief import Situation
+from woodstock.tournament.results import pair_score
 from woodstock.tune import EqualMatch, Think, Thought
 
 SCRIPT = Path(__file__).resolve().parent / "side.py"
@@ -166,7 +167,7 @@ class Sides:
             "seatings": len(distributions),
             "seats": seats,
             "goals": found.goals,
-            "score": score(seats, found.goals, game.engine.goal_scale),
+            "score": pair_score(seats, found.goals, game.engine.goal_scale),
             "plies": found.plies,
             "thoughts": [one.thoughts for one in efforts],
             "simulations": [one.simulations for one in efforts],

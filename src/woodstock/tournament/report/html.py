@@ -16,6 +16,8 @@ from woodstock.tournament.report.blocks import (
 
 __all__ = ["html_page"]
 
+SHORT = 24
+"""Cells of so many signs are not broken."""
 _STYLE = """
 :root { color-scheme: light dark; --line: #8884; --soft: #8881; --accent: #0072b2; }
 body { font: 15px/1.5 system-ui, sans-serif; margin: 2rem auto; max-width: 72rem; padding: 0 1rem; }
@@ -24,7 +26,8 @@ table { border-collapse: collapse; margin: 1rem 0; font-variant-numeric: tabular
 .wide { overflow-x: auto; }
 th, td { padding: .25rem .7rem; text-align: right; border-bottom: 1px solid var(--line); }
 th { text-align: right; font-weight: 600; background: var(--soft); }
-.word { text-align: left; } td.mark { font-weight: 700; color: var(--accent); }
+.word { text-align: left; } .short { white-space: nowrap; }
+td.mark { font-weight: 700; color: var(--accent); }
 tbody tr:hover { background: var(--soft); }
 svg { max-width: 46rem; width: 100%; height: auto; background: white; border-radius: 4px; }
 figure { margin: 1rem 0; } figcaption { opacity: .75; }
@@ -77,6 +80,7 @@ def _table(table: ReportTable) -> Iterator[str]:
         for column, text in enumerate(row):
             classes = ["word"] * (column < table.words)
             classes += ["mark"] * ((number, column) in table.marks)
+            classes += ["short"] * (len(text) <= SHORT)
             extra = f' class="{" ".join(classes)}"' if classes else ""
             shown = f'<a href="#{text[1:]}">{text}</a>' if text.startswith("#m") else escape(text)
             made.append(f"<{kind}{extra}>{shown}</{kind}>")

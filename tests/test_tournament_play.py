@@ -8,6 +8,7 @@ from pathlib import Path
 
 import pytest
 
+from tournament_support import made_up
 from woodstock.tournament import Description, ResultStore, collect, run_tournament
 from woodstock.tournament.clocks import MoveClock
 from woodstock.tournament.engines.contract import Finished, RoundEngine
@@ -170,6 +171,55 @@ def test_a_round_that_is_lost_is_played_again_and_not_for_ever() -> None:
         # What could not be played is tried again, and its reason is gone when it works.
         assert run_tournament(description, store, Disturbed()).matches == 12
         assert store.problems() == {}
+
+
+class Crowded(RoundEngine):
+    """Plays four rounds at a time, in their order, and sees who plays at the same time."""
+
+    slots = 4
+
+    def __init__(self) -> None:
+        self.running: list[Round] = []
+        self.most = 0
+
+    def submit(self, round_: Round) -> None:
+        self.running.append(round_)
+        self.most = max(self.most, len(self.running))
+        far = [one.name for other in self.running for one in other.participants if not one.is_ours]
+        assert len(far) == len(set(far)), "a program plays one match at a time"
+
+    def wait(self, seconds: float) -> list[Finished]:
+        round_ = self.running.pop(0)
+        return [Finished(round_, made_up(round_, lambda _, names: [100, 0]))]
+
+    def close(self) -> None:
+        pass
+
+
+def test_a_program_at_an_address_plays_one_match_at_a_time() -> None:
+    text = """
+format = "round-robin"
+participants = ["uct", "grave", "cfr", "localhost:1"]
+games = ["nim", "tic-tac-toe"]
+[clock]
+kind = "real"
+[round-robin]
+rounds = 3
+"""
+    engine = Crowded()
+    with ResultStore() as store:
+        found = run_tournament(Description.parse(text), store, engine)
+        assert store.counts() == (2 * 6 * 2 * 3, 0)
+    assert found.matches == 72
+    assert engine.most > 1, "others do not wait for it"
+
+
+def test_a_program_at_an_address_does_not_sit_in_two_seats() -> None:
+    far = Participant("far", "address", "127.0.0.1:1")
+    source = GameSource.find("chinese-checkers")
+    who = (Participant.of("legal"), far)
+    round_ = Round(source, who, ((0, 1, 1),), MoveClock("real", 1, 1))
+    assert "two seats" in play_round(round_).problem
 
 
 def test_starved_rounds_are_marked_and_can_be_played_again(tmp_path: Path) -> None:

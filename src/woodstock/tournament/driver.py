@@ -20,6 +20,8 @@ __all__ = ["Progress", "collect", "known_facts", "run_tournament"]
 LOST = 4
 """How often a round may take down who plays it before it is left."""
 WAIT_SECONDS = 1.0
+MOST_WAITING = 1000
+"""Rounds that may wait for a program at an address."""
 FAR_AHEAD = 5000
 """Rounds in a row that were not played: a schedule without an end is not looked at any further."""
 
@@ -85,20 +87,14 @@ def run_tournament(
     wanted = schedule or make_schedule(description, known_facts(store))
     progress = Progress(wanted)
     with store.running():
-        known = store.rounds()
+        queue = _Queue(wanted, store, progress)
         lost: Counter[str] = Counter()
-        again: list[Round] = []
         until = None if seconds is None else time.monotonic() + seconds
         while True:
             while progress.running < max(1, engine.slots) and not _is_up(until):
-                round_ = again.pop() if again else wanted.next()
+                round_ = queue.pick()
                 if round_ is None:
                     break
-                stored = store.round(round_.id) if round_.id in known else None
-                if stored is not None:
-                    wanted.take(round_, stored)
-                    progress.found += 1
-                    continue
                 engine.submit(round_)
                 progress.running += 1
             if not progress.running:
@@ -106,11 +102,13 @@ def run_tournament(
             finished = engine.wait(WAIT_SECONDS)
             progress.running -= len(finished)
             settled = [one for one in finished if one.result is not None]
+            for one in finished:
+                queue.release(one.round)
             for round_ in (one.round for one in finished if one.result is None):
                 lost[round_.id] += 1
                 progress.lost += 1
                 if lost[round_.id] < LOST:
-                    again.append(round_)
+                    queue.again(round_)
                 else:
                     words = f"who played it died, {LOST} times"
                     settled.append(Finished(round_, RoundResult(problem=words)))
@@ -118,6 +116,60 @@ def run_tournament(
             on_progress(progress)
     on_progress(progress)
     return progress
+
+
+class _Queue:
+    """Rounds to be played: what is in the store is told to the schedule instead.
+
+    A program at an address plays one match at a time: its rounds wait for each other.
+    """
+
+    def __init__(self, schedule: Schedule, store: ResultStore, progress: Progress) -> None:
+        self._schedule = schedule
+        self._store = store
+        self._progress = progress
+        self._known = store.rounds()
+        self._waiting: list[Round] = []
+        self._busy: Counter[str] = Counter()
+
+    def pick(self) -> Round | None:
+        """A round that can begin now; None where there is none."""
+        for place, round_ in enumerate(self._waiting):
+            if self._is_free(round_):
+                del self._waiting[place]
+                return self._begin(round_)
+        while len(self._waiting) < MOST_WAITING:
+            found = self._schedule.next()
+            if found is None:
+                return None
+            stored = self._store.round(found.id) if found.id in self._known else None
+            if stored is not None:
+                self._schedule.take(found, stored)
+                self._progress.found += 1
+            elif self._is_free(found):
+                return self._begin(found)
+            else:
+                self._waiting.append(found)
+        return None
+
+    def again(self, round_: Round) -> None:
+        """A round is to be played once more, before others."""
+        self._waiting.insert(0, round_)
+
+    def release(self, round_: Round) -> None:
+        """A round is over, in one way or another."""
+        self._busy.subtract(_addresses(round_))
+
+    def _is_free(self, round_: Round) -> bool:
+        return not any(self._busy[address] > 0 for address in _addresses(round_))
+
+    def _begin(self, round_: Round) -> Round:
+        self._busy.update(_addresses(round_))
+        return round_
+
+
+def _addresses(round_: Round) -> set[str]:
+    return {one.text for one in round_.participants if one.kind == "address"}
 
 
 def _is_up(until: float | None) -> bool:

@@ -99,6 +99,12 @@ def play_hosted(
     who = {
         role: round_.participants[seat] for role, seat in zip(game.players, round_.seatings[number])
     }
+    addresses = [one.text for one in who.values() if one.kind == "address"]
+    if len(set(addresses)) < len(addresses):
+        raise ProgramError(
+            f"{addresses[0]} would have to sit in two seats, and plays one match at a time; start "
+            "it by a command, or leave the game out"
+        )
     for _ in range(ATTEMPTS):
         table = _Table(round_, number, game, who, seed)
         with suppress(_Died):

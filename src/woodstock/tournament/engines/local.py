@@ -105,8 +105,7 @@ class LocalEngine(RoundEngine):
 
     def _drop(self, slot: _Slot) -> None:
         slot.pipe.close()
-        if slot.process.is_alive():
-            slot.process.terminate()
+        slot.process.terminate()
         slot.process.join(_PATIENCE)
         if slot.process.is_alive():
             slot.process.kill()
@@ -114,7 +113,10 @@ class LocalEngine(RoundEngine):
         slot.process.close()
 
     def close(self) -> None:
-        """End all processes."""
+        """End all processes; those that think get a moment to come to an end."""
+        for slot in self._slots:
+            if slot is not None:
+                slot.process.terminate()
         for number, slot in enumerate(self._slots):
             if slot is not None:
                 self._drop(slot)

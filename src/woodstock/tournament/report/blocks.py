@@ -8,6 +8,7 @@ from dataclasses import dataclass
 from typing import TypeAlias
 
 __all__ = [
+    "REPLAYS",
     "Block",
     "Heading",
     "Paragraph",
@@ -19,6 +20,10 @@ __all__ = [
     "percent",
     "with_margin",
 ]
+
+
+REPLAYS = 500
+"""Matches whose moves are in a report; the store has all."""
 
 
 @dataclass(frozen=True)

@@ -11,6 +11,7 @@ from woodstock.tournament.formats import Schedule
 from woodstock.tournament.formats.ring import RingSchedule
 from woodstock.tournament.ratings import agon_intervals, rate_agon, rate_elo
 from woodstock.tournament.report.blocks import (
+    REPLAYS,
     Block,
     Heading,
     Paragraph,
@@ -29,9 +30,6 @@ from woodstock.tournament.rounds import Round
 from woodstock.tournament.standings import CrossTable, SeatTally, tallies
 
 __all__ = ["build_report", "report_data"]
-
-REPLAYS = 500
-"""Matches whose moves are in a report; the store has all."""
 
 Rounds = Sequence[tuple[Round, RoundResult]]
 

@@ -5,7 +5,14 @@ from __future__ import annotations
 import math
 from collections.abc import Sequence
 
-from woodstock.tournament.report.blocks import Block, Heading, Paragraph, ReportTable, percent
+from woodstock.tournament.report.blocks import (
+    REPLAYS,
+    Block,
+    Heading,
+    Paragraph,
+    ReportTable,
+    percent,
+)
 from woodstock.tournament.results import STARVED_SHARE, RoundResult
 from woodstock.tournament.rounds import Round
 
@@ -60,7 +67,7 @@ def _mistakes(rounds: Sequence[tuple[Round, RoundResult]]) -> list[Block]:
             for seat in match.seats:
                 if seat.mistakes:
                     rows.append(
-                        (f"#m{number}", round_.game.name, seat.role, seat.participant,
+                        (_link(number), round_.game.name, seat.role, seat.participant,
                          str(seat.late), str(seat.illegal), str(seat.failed))
                     )  # fmt: skip
     if not rows:
@@ -68,3 +75,7 @@ def _mistakes(rounds: Sequence[tuple[Round, RoundResult]]) -> list[Block]:
     head = ("match", "game", "role", "participant", "late", "illegal", "failed")
     more = [Paragraph(f"{len(rows) - SHOWN} more.")] if len(rows) > SHOWN else []
     return [Heading("Mistakes"), ReportTable(head, tuple(rows[:SHOWN]), words=4), *more]
+
+
+def _link(number: int) -> str:
+    return f"#m{number}" if number <= REPLAYS else f"match {number}"

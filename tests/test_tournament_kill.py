@@ -16,6 +16,7 @@ from pathlib import Path
 
 import pytest
 
+from effort import effort
 from tournament_support import count, finish, query, start, truth, wait_until
 from woodstock.tournament import ResultStore
 
@@ -30,16 +31,16 @@ seed = 7
 kind = "simulations"
 move = 100
 [ring]
-matches = 170
+matches = {}
 stop = "never"
 """
-MATCHES = 510
+MATCHES = effort(300, 510)
 
 
 @pytest.fixture
 def ring(tmp_path: Path) -> Path:
     path = tmp_path / "ring.toml"
-    path.write_text(RING)
+    path.write_text(RING.format(MATCHES // 3))
     return path
 
 
@@ -47,7 +48,7 @@ def ring(tmp_path: Path) -> Path:
 def undisturbed(tmp_path_factory: pytest.TempPathFactory) -> tuple[list[tuple[object, ...]], str]:
     """What an undisturbed run comes to: all matches, and the report."""
     path = tmp_path_factory.mktemp("undisturbed") / "ring.toml"
-    path.write_text(RING)
+    path.write_text(RING.format(MATCHES // 3))
     code, _, err = finish(start("run", path))
     assert code == 0, err
     store = path.with_suffix(".sqlite")
@@ -71,7 +72,7 @@ def test_a_driver_that_is_killed_goes_on(
     ring: Path, undisturbed: tuple[list[tuple[object, ...]], str]
 ) -> None:
     store = ring.with_suffix(".sqlite")
-    for least in (40, 200):
+    for least in (40, 150):
         process = start("run", ring, "--jobs", "2")
         wait_until(partial(has, store, least))
         process.send_signal(signal.SIGKILL)
@@ -145,7 +146,7 @@ kind = "real"
 start = 20
 move = 20
 [ring]
-matches = 8
+matches = 6
 stop = "never"
 """
 
@@ -158,14 +159,13 @@ def test_a_player_that_is_killed_is_started_again(tmp_path: Path) -> None:
         store = path.with_suffix(".sqlite")
         process = start("run", path)
         if name == "disturbed":
-            for least in (2, 4):
-                wait_until(partial(has, store, least))
-                victims = programs_below(process.pid)
-                assert victims
-                os.kill(victims[0], signal.SIGKILL)
+            wait_until(partial(has, store, 2))
+            victims = programs_below(process.pid)
+            assert victims
+            os.kill(victims[0], signal.SIGKILL)
         code, _, err = finish(process)
         assert code == 0, err
-        assert count(store) == 8
+        assert count(store) == 6
         assert query(store, "SELECT sum(late + illegal + failed) FROM seats") == [(0,)]
         wait_until(partial(ended, process.pid))
         results.append((truth(store), report(path)))

@@ -14,7 +14,7 @@ from woodstock.tournament.papers.page import MARK, write_page
 from woodstock.tournament.papers.plan import ReproductionScale, plan_table
 from woodstock.tournament.papers.reproduce import reproduced, tournament_of
 from woodstock.tournament.papers.tables import paper_table, table_ids
-from woodstock.tournament.report.blocks import Paragraph, ReportTable
+from woodstock.tournament.report.blocks import Block, Heading, Paragraph, Picture, ReportTable
 
 CELLS = {"002-T2": 60, "002-T3": 45, "002-T4": 120, "000-T1": 150, "001-T2": 100, "003-T2": 170}
 
@@ -141,14 +141,21 @@ def test_formats_of_the_papers_fit_our_participants() -> None:
     assert most == 2500, "as many points as in the paper"
 
 
-def test_what_people_wrote_stays(tmp_path: Path) -> None:
+def test_what_people_wrote_and_other_tables_stay(tmp_path: Path) -> None:
     page = tmp_path / "papers.md"
-    page.write_text(f"# Mine\n\nWords.\n\n{MARK}\n\nold\n")
-    write_page(page, [Paragraph("new")])
-    assert page.read_text() == f"# Mine\n\nWords.\n\n{MARK}\n\nnew\n"
+    page.write_text(f"# Mine\n\nWords.\n\n{MARK}\n\n## 002-T4: time\n\nkept\n")
+    curve = Picture("<svg/>", "a curve")
+    table: list[Block] = [Heading("002-T3: old"), Paragraph("new"), curve]
+    for words in ("old", "new"):
+        write_page(page, {"002-T3": [*table[:1], Paragraph(words), curve]})
+    assert page.read_text() == (
+        f"# Mine\n\nWords.\n\n{MARK}\n\n## 002-T3: old\n\nnew\n\n"
+        "![a curve](papers.pictures/002-T3-1.svg)\n\n## 002-T4: time\n\nkept\n"
+    )
+    assert (tmp_path / "papers.pictures" / "002-T3-1.svg").read_text() == "<svg/>"
     other = tmp_path / "other.md"
-    write_page(other, [Paragraph("new")])
-    assert other.read_text().startswith("# The papers' tables")
+    write_page(other, {"002-T3": table})
+    assert other.read_text().startswith(f"# The papers' tables\n\n{MARK}")
 
 
 def test_the_command_lists_and_explains() -> None:

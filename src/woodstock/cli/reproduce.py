@@ -75,7 +75,7 @@ def command(
     ),
     markdown: Annotated[
         Path | None,
-        typer.Option(metavar="FILE", help="Write Markdown, below what people wrote in it."),
+        typer.Option(metavar="FILE", help="Write to a page of Markdown; other tables in it stay."),
     ] = None,
     html: Annotated[Path | None, typer.Option(metavar="FILE", help="Write one HTML file.")] = None,
     as_json: AsJson = False,
@@ -107,7 +107,7 @@ def command(
         parts = [(one, reproduced(one, wanted, kept)) for one in chosen]
     blocks: list[Block] = [block for _, part in parts for block in part]
     if markdown is not None:
-        write_page(markdown, blocks)
+        write_page(markdown, {one.id: part for one, part in parts})
     if html is not None:
         html.write_text(html_page("The papers' tables", blocks), encoding="utf-8")
     if as_json:

@@ -199,7 +199,7 @@ def report(
     text = ""
     if markdown is not None and str(markdown) != "-":
         folder = markdown.with_suffix(".pictures")
-        text = markdown_page(description.name, blocks, folder, folder.name)
+        text = markdown_page(description.name, blocks, folder)
         markdown.write_text(text, encoding="utf-8")
     if as_json:
         print_json(data)

@@ -1,28 +1,42 @@
-"""The page of the papers' tables: what people wrote above a mark stays, what follows is written."""
+"""The page of the papers' tables: what people wrote above a mark stays, and so do other tables."""
 
 from __future__ import annotations
 
-from collections.abc import Sequence
+import re
+from collections.abc import Mapping, Sequence
 from pathlib import Path
 
+from woodstock.tournament.papers.tables import table_ids
 from woodstock.tournament.report.blocks import Block
 from woodstock.tournament.report.markdown import markdown_blocks
 
 __all__ = ["MARK", "write_page"]
 
-MARK = "<!-- Written by `woodstock reproduce`: what is below this line will be replaced. -->"
+MARK = "<!-- Below this line `woodstock reproduce` writes: each table replaces itself. -->"
+_SECTION = re.compile(r"^## (\S+): ", re.MULTILINE)
 
 
-def write_page(path: str | Path, blocks: Sequence[Block]) -> None:
-    """Write blocks to a file, below the mark if it has one, or as the whole of it.
+def write_page(path: str | Path, tables: Mapping[str, Sequence[Block]]) -> None:
+    """Write tables, by their ids, to a page below its mark, in their order.
 
-    Curves go to a folder beside it.
+    Those that the page has already are replaced, others stay. Curves go to a folder beside it.
     """
     path = Path(path)
-    head = "# The papers' tables\n\n"
+    head, sections = "# The papers' tables", dict[str, str]()
     if path.exists():
-        text, mark, _ = path.read_text(encoding="utf-8").partition(MARK)
-        head = text if mark else head
+        text, mark, below = path.read_text(encoding="utf-8").partition(MARK)
+        if mark:
+            head, sections = text, _sections(below)
     folder = path.with_suffix(".pictures")
-    body = "\n".join(markdown_blocks(blocks, folder, folder.name)).rstrip()
+    for name, blocks in tables.items():
+        sections[name] = "\n".join(markdown_blocks(blocks, folder, name))
+    known = [name for name in table_ids() if name in sections]
+    body = "\n\n".join(sections[name].strip() for name in known)
     path.write_text(f"{head.rstrip()}\n\n{MARK}\n\n{body}\n", encoding="utf-8")
+
+
+def _sections(text: str) -> dict[str, str]:
+    """The tables of a page, by their ids."""
+    found = list(_SECTION.finditer(text))
+    ends = [one.start() for one in found[1:]] + [len(text)]
+    return {one[1]: text[one.start() : end] for one, end in zip(found, ends)}

@@ -116,9 +116,11 @@ def show_table(
     blocks.append(Paragraph(f"{table.paper}. {table.note}".strip()))
     results = Results(store, planned)
     for group in table.groups:
+        rows = [row for row in group.rows if not scale.games or row.game in scale.games]
+        if not rows:
+            continue
         if group.title:
             blocks.append(Heading(group.title.capitalize(), 3))
-        rows = [row for row in group.rows if not scale.games or row.game in scale.games]
         if group.kind == "networks":
             blocks += _networks(group, rows, store)
         elif group.kind == "alone":
@@ -390,13 +392,15 @@ def _scaled(table: PaperTable, scale: ReproductionScale, results: Results) -> st
     """What was scaled, and what the papers' protocol would take."""
     thoughts = matches = 0
     seen: set[str] = set()  # variants share what is not theirs
-    cells: set[tuple[str, ...]] = set()
+    cells: dict[tuple[str, ...], float] = {}
     for planned, schedule in results.schedules:
         pairs = schedule.description.ring.pairs
         names = [(one.name,) for one in schedule.description.participants]
         for game in schedule.description.games:
             for who in names if planned.group.kind == "alone" else pairs:
-                cells.add((game.source.name, *who))
+                seconds = sum(planned.group.seconds) or table.seconds
+                cell = (game.source.name, *who)
+                cells[cell] = seconds
         for round_, result in schedule.counted():
             if round_.id in seen:
                 continue
@@ -412,7 +416,7 @@ def _scaled(table: PaperTable, scale: ReproductionScale, results: Results) -> st
     )
     if matches:
         mean = thoughts / matches
-        hours = len(cells) * table.matches * mean * table.seconds / 3600
+        hours = sum(cells.values()) * table.matches * mean / 3600
         text += (
             f" A match has {mean:.1f} thoughts: the papers' protocol for these {len(cells)} cells "
             f"would take about {hours:,.0f} hours on one core, and an nth of that on n."

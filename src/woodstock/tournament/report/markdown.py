@@ -17,9 +17,7 @@ from woodstock.tournament.report.blocks import (
 __all__ = ["markdown_blocks", "markdown_page", "markdown_table"]
 
 
-def markdown_page(
-    title: str, blocks: Sequence[Block], folder: Path | None = None, below: str = ""
-) -> str:
+def markdown_page(title: str, blocks: Sequence[Block], folder: Path | None = None) -> str:
     """The whole page.
 
     >>> print(markdown_page("Ring", [Paragraph("Few matches.")]), end="")
@@ -27,17 +25,17 @@ def markdown_page(
     <BLANKLINE>
     Few matches.
     """
-    lines = markdown_blocks(blocks, folder, below)
+    lines = markdown_blocks(blocks, folder)
     return "\n".join([f"# {title}", "", *lines]).rstrip() + "\n"
 
 
 def markdown_blocks(
-    blocks: Sequence[Block], folder: Path | None = None, below: str = ""
+    blocks: Sequence[Block], folder: Path | None = None, name: str = "curve"
 ) -> Iterator[str]:
     """The lines of some blocks, each with an empty one behind it; matches are left out.
 
-    Pictures are written to a `folder`, if one is given, and shown from what it is called `below`
-    the page.
+    Pictures are written to a `folder` beside the page, if one is given, under a `name` and a
+    number.
     """
     pictures = 0
     for block in blocks:
@@ -53,8 +51,9 @@ def markdown_blocks(
                 yield f"*{block.text}*"
             else:
                 folder.mkdir(parents=True, exist_ok=True)
-                (folder / f"{pictures}.svg").write_text(block.svg, encoding="utf-8")
-                yield f"![{block.text}]({below}/{pictures}.svg)"
+                file = folder / f"{name}-{pictures}.svg"
+                file.write_text(block.svg, encoding="utf-8")
+                yield f"![{block.text}]({folder.name}/{file.name})"
         elif isinstance(block, Replays):
             yield f"{len(block.entries) + block.more} matches; the HTML report has their moves."
         yield ""

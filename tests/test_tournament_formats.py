@@ -172,7 +172,7 @@ def test_swiss_pairs_those_who_do_equally_well() -> None:
     assert max(met.values()) <= 2, "the same do not meet again and again"
     tables = [one for one in played if len(one.participants) == 4]
     assert len(tables) == 4 * 2
-    final = [one for one in played if one.stage.startswith("final")]
+    final = [one for one in played if one.stage.startswith("knockout")]
     assert {one.game.name for one in final} == {"connect-four"}
     titles = [contest.title for contest in schedule.contests]
     assert len(titles) == 1 + 2 + 2, "qualification, semi-finals, final and third place"

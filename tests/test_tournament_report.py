@@ -77,6 +77,7 @@ def test_the_html_report_is_whole_and_needs_nothing_else(ring: Path, tmp_path: P
     for words in ("Standings", "Pairs", "Cross table", "Games", "Curves", "Seats", "Thoughts"):
         assert f"<h2>{words}</h2>" in text
     assert text.count("<svg") == 2
+    assert text.count("nim: uct v random") == 2
     assert "no address" in text
 
 

@@ -16,7 +16,6 @@ from woodstock.tournament.formats.duels import double_elimination
 from woodstock.tournament.formats.stages import Contest, StagedSchedule
 from woodstock.tournament.formats.swiss import SwissContest, swiss_games
 from woodstock.tournament.participants import Participant
-from woodstock.tournament.report.blocks import Block, Heading, ReportTable
 
 __all__ = ["ChampionshipSchedule"]
 
@@ -85,11 +84,3 @@ class ChampionshipSchedule(StagedSchedule):
         rest = [name for row in placed[options.winners + options.losers :] for name in row]
         find = self.description.participant
         return [find(name) for name in first], [find(name) for name in second], rest
-
-    def blocks(self) -> list[Block]:
-        """The final order first."""
-        rows = tuple((str(place), name) for place, name in enumerate(self.ranking, 1))
-        head: list[Block] = []
-        if rows:
-            head = [Heading("Final order", 3), ReportTable(("", "participant"), rows, words=2)]
-        return [*head, *super().blocks()]

@@ -8,7 +8,7 @@ from collections.abc import Callable, Iterator, Sequence
 from woodstock.tournament.description import Description
 from woodstock.tournament.facts import GameFacts, GameSource
 from woodstock.tournament.formats.contract import Schedule
-from woodstock.tournament.report.blocks import Block
+from woodstock.tournament.report.blocks import Block, Heading, ReportTable
 from woodstock.tournament.results import RoundResult
 from woodstock.tournament.rounds import Round
 
@@ -106,5 +106,9 @@ class StagedSchedule(Schedule):
         return None
 
     def blocks(self) -> list[Block]:
-        """What came of each contest."""
-        return [block for contest in self.contests for block in contest.blocks()]
+        """The final order first, where there is one, and then what came of each contest."""
+        rows = tuple((str(place), name) for place, name in enumerate(self.ranking, 1))
+        order: list[Block] = []
+        if rows:
+            order = [Heading("Final order", 3), ReportTable(("", "participant"), rows, words=2)]
+        return [*order, *(block for contest in self.contests for block in contest.blocks())]

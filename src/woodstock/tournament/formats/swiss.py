@@ -226,7 +226,7 @@ class SwissSchedule(StagedSchedule):
             best = contest.ranking[: description.swiss.final]
             games = [(entry, self.facts(entry)) for entry in description.games]
             order = yield from knockout(
-                "final",
+                "knockout",
                 [description.participant(name) for name in best],
                 [(entry, facts) for entry, facts in games if facts.seats == 2 and not facts.shared],
                 description.clocks[-1],

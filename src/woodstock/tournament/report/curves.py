@@ -38,7 +38,7 @@ def over_clocks(schedule: RingSchedule) -> Picture | None:
     for one in schedule.pairings:
         if one.scores:
             found = one.summary(len(one.counted()[0][0].seatings))
-            name = f"{one.game.source.name}: {one.first}"
+            name = f"{one.game.source.name}: {one.first} v {one.second}"
             point = CurvePoint(math.log10(one.clock.move), 100 * found.mean, 100 * found.margin)
             curves.setdefault(name, []).append(point)
     moves = sorted({clock.move for clock in schedule.description.clocks})
@@ -67,7 +67,7 @@ def over_plays(schedule: RingSchedule) -> Picture | None:
         step = max(1, len(scores) // MOST_POINTS)
         ends = list(range(step, len(scores) + 1, step))
         most = max(most, len(scores) * size)
-        curves[f"{one.game.source.name}: {one.first}"] = [
+        curves[f"{one.game.source.name}: {one.first} v {one.second}"] = [
             CurvePoint(end * size, 100 * Summary.of(scores[:end], size).mean) for end in ends
         ]
     if not curves:

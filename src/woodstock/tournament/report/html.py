@@ -20,7 +20,7 @@ SHORT = 24
 """Cells of so many signs are not broken."""
 _STYLE = """
 :root { color-scheme: light dark; --line: #8884; --soft: #8881; --accent: #0072b2; }
-body { font: 15px/1.5 system-ui, sans-serif; margin: 2rem auto; max-width: 72rem; padding: 0 1rem; }
+body { font: 15px/1.5 system-ui, sans-serif; margin: 2rem auto; max-width: 86rem; padding: 0 1rem; }
 h1 { margin-bottom: 0; } h2 { margin-top: 2.2rem; border-bottom: 1px solid var(--line); }
 table { border-collapse: collapse; margin: 1rem 0; font-variant-numeric: tabular-nums; }
 .wide { overflow-x: auto; }

@@ -20,7 +20,9 @@ from effort import effort
 from tournament_support import count, finish, query, start, truth, wait_until
 from woodstock.tournament import ResultStore
 
-pytestmark = pytest.mark.skipif(not hasattr(os, "fork"), reason="signals of POSIX systems")
+pytestmark = pytest.mark.skipif(
+    not Path("/proc/self/stat").exists(), reason="processes are found as Linux shows them"
+)
 
 RING = """
 format = "ring"

@@ -130,8 +130,10 @@ def _play(
     except ValueError as problem:
         raise UsageError(str(problem)) from None
     with hands as playing:
-        for one in chosen:
-            left = None if until is None else max(0.0, until - time.monotonic())
+        for number, one in enumerate(chosen):
+            # Tables share the time: what one does not need is there for those that follow.
+            whole = None if until is None else max(0.0, until - time.monotonic())
+            left = None if whole is None else whole / (len(chosen) - number)
             with LiveStandings(one.id) as live:
                 play_table(
                     one,

@@ -6,6 +6,7 @@ that dies takes its rounds with it: Dask gives them to another one, and after so
 
 from __future__ import annotations
 
+import asyncio
 import importlib
 import queue
 import time
@@ -50,7 +51,7 @@ class DaskEngine(RoundEngine):
                 self._cluster if address is None else address, timeout=WAIT_FOR_WORKERS
             )
             self._client.wait_for_workers(1, timeout=WAIT_FOR_WORKERS)
-        except (OSError, TimeoutError, ValueError) as problem:
+        except (OSError, TimeoutError, asyncio.TimeoutError, ValueError) as problem:
             self.close()
             raise DaskError(f"no Dask cluster answers at {address}: {problem}") from None
         self._threads, self._asked = 0, -ASK_AGAIN

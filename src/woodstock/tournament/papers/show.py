@@ -4,11 +4,8 @@ from __future__ import annotations
 
 import math
 from collections.abc import Iterator, Mapping, Sequence
-from dataclasses import dataclass
 
-from woodstock.tournament.driver import collect
-from woodstock.tournament.formats import Schedule
-from woodstock.tournament.formats.ring import Pairing, RingSchedule
+from woodstock.tournament.papers.cells import CellText, TableResults, pair_text
 from woodstock.tournament.papers.measures import measured, network_sizes, symmetry_count
 from woodstock.tournament.papers.plan import (
     PlannedGroup,
@@ -28,12 +25,10 @@ from woodstock.tournament.report.blocks import (
     with_margin,
 )
 from woodstock.tournament.report.line_plot import CurvePoint, line_plot
-from woodstock.tournament.report.ring_tables import mean_goals
-from woodstock.tournament.standings import tallies
 from woodstock.tournament.store import ResultStore
 from woodstock.tune import Summary
 
-__all__ = ["VARIANT_TITLES", "filled_cells", "show_table"]
+__all__ = ["VARIANT_TITLES", "show_table"]
 
 VARIANT_TITLES: Mapping[Variant, str] = {
     "paper": "to the letter",
@@ -42,79 +37,13 @@ VARIANT_TITLES: Mapping[Variant, str] = {
 }
 
 
-@dataclass(frozen=True)
-class Shown:
-    """A cell: what stands in it, whether it is a figure, and what it is worth in a mean."""
-
-    text: str
-    filled: bool = False
-    value: float = math.nan
-    margin: float = math.nan
-
-
-class Results:
-    """What was played of a table, found by game and players."""
-
-    def __init__(self, store: ResultStore, planned: Sequence[PlannedGroup]) -> None:
-        self.schedules: list[tuple[PlannedGroup, Schedule]] = [
-            (one, collect(description, store))
-            for one in planned
-            for description in one.descriptions
-        ]
-
-    def pairing(
-        self, group: PaperGroup, variant: Variant, game: str, names: tuple[str, str], clock: float
-    ) -> Pairing | None:
-        """The pair of these names in a game."""
-        for planned, schedule in self.schedules:
-            if planned.group is group and planned.variant == variant:
-                assert isinstance(schedule, RingSchedule)
-                for one in schedule.pairings:
-                    found = (one.game.source.name, (one.first, one.second), one.clock.move)
-                    if found == (game, names, clock):
-                        return one
-        return None
-
-    def alone(self, group: PaperGroup, variant: Variant, game: str, name: str) -> Shown:
-        """The mean goal of somebody alone."""
-        for planned, schedule in self.schedules:
-            if planned.group is group and planned.variant == variant:
-                if name in schedule.missing:
-                    return Shown(schedule.missing[name])
-                rounds = [one for one in schedule.counted() if one[0].game.name == game]
-                own = tallies([name], rounds)[name]
-                if own.goals:
-                    text = f"{with_margin(own.goal, own.goal_margin)} ({len(own.goals)})"
-                    return Shown(text, True, own.goal, own.goal_margin)
-                problems = [why for what, why in schedule.reasons() if what.startswith(f"{game}@")]
-                return Shown(problems[0] if problems else "not played yet")
-        return Shown("not planned")
-
-
-def _pair_shown(pairing: Pairing | None) -> Shown:
-    if pairing is None:
-        return Shown("not planned")
-    counted = pairing.counted()
-    if not counted:
-        return Shown(pairing.problem or "not played yet")
-    size = len(counted[0][0].seatings)
-    found = pairing.summary(size)
-    matches = len(counted) * size
-    goals = mean_goals(pairing)
-    if goals is not None:
-        text = f"goals {goals[0]:.1f} : {goals[1]:.1f} ({matches})"
-        return Shown(text, True, found.mean, found.margin)
-    text = f"{with_margin(found.mean, found.margin)} ({matches})"
-    return Shown(text, True, found.mean, found.margin)
-
-
 def show_table(
     table: PaperTable, scale: ReproductionScale, planned: Sequence[PlannedGroup], store: ResultStore
 ) -> list[Block]:
     """The blocks of a table: theirs, ours, and what was scaled."""
     blocks: list[Block] = [Heading(f"{table.id}: {table.title}")]
     blocks.append(Paragraph(f"{table.paper}. {table.note}".strip()))
-    results = Results(store, planned)
+    results = TableResults(store, planned)
     for group in table.groups:
         rows = [row for row in group.rows if not scale.games or row.game in scale.games]
         if not rows:
@@ -147,7 +76,7 @@ def _theirs(row: PaperRow, place: int) -> str:
     return f"{row.theirs[place]:g}{margin}"
 
 
-def _mean(cells: Sequence[Shown]) -> str:
+def _mean(cells: Sequence[CellText]) -> str:
     values = [one for one in cells if one.filled]
     if not values:
         return ""
@@ -167,12 +96,12 @@ def _titles(scale: ReproductionScale) -> list[str]:
 
 
 def _ring(
-    group: PaperGroup, rows: Sequence[PaperRow], scale: ReproductionScale, results: Results
+    group: PaperGroup, rows: Sequence[PaperRow], scale: ReproductionScale, results: TableResults
 ) -> Iterator[Block]:
     """A table for each column of theirs."""
     for place, column in enumerate(group.columns):
         lines = []
-        columns: list[list[Shown]] = [[] for _ in scale.variants]
+        columns: list[list[CellText]] = [[] for _ in scale.variants]
         for row in rows:
             cells = []
             for number, variant in enumerate(scale.variants):
@@ -192,18 +121,18 @@ def _pair_cell(
     variant: Variant,
     game: str,
     scale: ReproductionScale,
-    results: Results,
-) -> Shown:
+    results: TableResults,
+) -> CellText:
     first, second = pair_of(column.first, column.second, variant, scale)
     for one in (first, second):
         if one.missing is not None:
-            return Shown(one.missing)
+            return CellText(one.missing)
     pairing = results.pairing(group, variant, game, (first.name, second.name), scale.clocks[-1])
-    return _pair_shown(pairing)
+    return pair_text(pairing)
 
 
 def _alone(
-    group: PaperGroup, rows: Sequence[PaperRow], scale: ReproductionScale, results: Results
+    group: PaperGroup, rows: Sequence[PaperRow], scale: ReproductionScale, results: TableResults
 ) -> Iterator[Block]:
     for place, column in enumerate(group.columns):
         lines = []
@@ -218,21 +147,21 @@ def _alone(
 
 
 def _clocks(
-    group: PaperGroup, rows: Sequence[PaperRow], scale: ReproductionScale, results: Results
+    group: PaperGroup, rows: Sequence[PaperRow], scale: ReproductionScale, results: TableResults
 ) -> Iterator[Block]:
     for variant in scale.variants:
         first, second = pair_of(group.first, group.second, variant, scale)
         lines = []
-        columns: list[list[Shown]] = [[] for _ in scale.clocks]
+        columns: list[list[CellText]] = [[] for _ in scale.clocks]
         curves: dict[str, list[CurvePoint]] = {}
         for row in rows:
             cells = []
             for number, clock in enumerate(scale.clocks):
                 if first.missing is not None:
-                    cell = Shown(first.missing)
+                    cell = CellText(first.missing)
                 else:
                     names = (first.name, second.name)
-                    cell = _pair_shown(results.pairing(group, variant, row.game, names, clock))
+                    cell = pair_text(results.pairing(group, variant, row.game, names, clock))
                 columns[number].append(cell)
                 cells.append(cell.text)
                 if cell.filled:
@@ -266,7 +195,7 @@ def _curve(curves: Mapping[str, list[CurvePoint]], scale: ReproductionScale) -> 
 
 
 def _plays(
-    group: PaperGroup, rows: Sequence[PaperRow], scale: ReproductionScale, results: Results
+    group: PaperGroup, rows: Sequence[PaperRow], scale: ReproductionScale, results: TableResults
 ) -> Iterator[Block]:
     for variant in scale.variants:
         first, second = pair_of(group.first, group.second, variant, scale)
@@ -306,22 +235,22 @@ def _plays(
 
 
 def _shares(
-    group: PaperGroup, rows: Sequence[PaperRow], scale: ReproductionScale, results: Results
+    group: PaperGroup, rows: Sequence[PaperRow], scale: ReproductionScale, results: TableResults
 ) -> Iterator[Block]:
     for variant in scale.variants:
         first, second = pair_of(group.first, group.second, variant, scale)
         lines = []
-        columns: list[list[Shown]] = [[] for _ in group.shares]
+        columns: list[list[CellText]] = [[] for _ in group.shares]
         curves: dict[str, list[CurvePoint]] = {}
         for row in rows:
             cells = []
             for number, share in enumerate(group.shares):
                 if first.missing is not None:
-                    cell = Shown(first.missing)
+                    cell = CellText(first.missing)
                 else:
                     names = (f"{first.text}:{shared_option(group, share)}", second.name)
                     pairing = results.pairing(group, variant, row.game, names, scale.clocks[-1])
-                    cell = _pair_shown(pairing)
+                    cell = pair_text(pairing)
                 columns[number].append(cell)
                 cells.append(cell.text)
                 if cell.filled:
@@ -371,24 +300,7 @@ def _symmetry(group: PaperGroup, rows: Sequence[PaperRow], store: ResultStore) -
     )
 
 
-def filled_cells(
-    table: PaperTable, scale: ReproductionScale, planned: Sequence[PlannedGroup], store: ResultStore
-) -> tuple[int, int]:
-    """How many cells have a figure, and how many there are, over all variants that can be."""
-    results = Results(store, planned)
-    filled = total = 0
-    for _, schedule in results.schedules:
-        if isinstance(schedule, RingSchedule):
-            total += len(schedule.pairings)
-            filled += sum(bool(one.scores) for one in schedule.pairings)
-        else:
-            played = {(one.game.name, one.participants[0].name) for one, _ in schedule.counted()}
-            filled += len(played)
-            total += len(schedule.description.games) * len(schedule.description.participants)
-    return filled, total
-
-
-def _scaled(table: PaperTable, scale: ReproductionScale, results: Results) -> str:
+def _scaled(table: PaperTable, scale: ReproductionScale, results: TableResults) -> str:
     """What was scaled, and what the papers' protocol would take."""
     thoughts = matches = 0
     seen: set[str] = set()  # variants share what is not theirs

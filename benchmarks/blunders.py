@@ -23,8 +23,8 @@ from pathlib import Path
 from exact_positions import CONNECT_FOUR, Known, known_positions, small_breakthrough, worth
 from result_lines import Record, ResultLines
 from rich.console import Console
+from side_match import load
 from sides import Setting, Side
-from strength_match import load
 
 from woodstock import Game
 from woodstock.tune import wilson

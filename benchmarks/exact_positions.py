@@ -17,7 +17,7 @@ from itertools import islice
 from pathlib import Path
 
 from playouts import build
-from strength_match import load
+from side_match import load
 
 from woodstock import Game, State, games
 from woodstock.gdl.terms import Term

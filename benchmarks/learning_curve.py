@@ -21,11 +21,11 @@ from pathlib import Path
 from statistics import fmean, stdev
 from typing import Any
 
-from line_plot import Point, line_plot
 from rich.console import Console
 from sides import Setting
 from versus import Cell, Contest
 
+from woodstock.tournament.report.line_plot import CurvePoint, line_plot
 from woodstock.tune import Summary
 
 GAMES = ("breakthrough", "reversi", "connect-four", "oware")
@@ -93,9 +93,9 @@ def summary(game: str, seconds: float, cells: Mapping[int, Cell]) -> dict[str, A
 
 def picture(summaries: Sequence[Mapping[str, Any]], title: str) -> str:
     """Scores over the time of training, which is drawn by its logarithm."""
-    curves: dict[str, list[Point]] = {}
+    curves: dict[str, list[CurvePoint]] = {}
     for one in summaries:
-        point = Point(math.log2(one["seconds"]), 100 * one["score"], 100 * one["margin"])
+        point = CurvePoint(math.log2(one["seconds"]), 100 * one["score"], 100 * one["margin"])
         curves.setdefault(one["game"], []).append(point)
     times = sorted({one["seconds"] for one in summaries})
     return line_plot(

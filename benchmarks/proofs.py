@@ -27,7 +27,7 @@ from typing import Any
 from blunders import SMALL_BREAKTHROUGH
 from exact_positions import MEMORY_MB, small_breakthrough, weak_game
 from rich.console import Console
-from strength_match import load
+from side_match import load
 
 from woodstock import Game, State
 from woodstock.search import Limits, make_searcher

@@ -1,7 +1,7 @@
 """Matches between two installations: both sides are processes that answer in JSON lines.
 
 A `Setting` says who sits on a side: the interpreter of an installation, a player, and the start
-clock it prepares with. `side.py` runs there. Everything else is as in the ring (`strength_match`):
+clock it prepares with. `side.py` runs there. Everything else is as in a ring:
 the same CPU time for every move, a new tree for every match, openings and luck that depend on the
 round alone, nobody asked about a move that is the only one.
 """
@@ -18,11 +18,10 @@ from pathlib import Path
 from typing import Any
 
 from result_lines import Record
-from strength_match import OPENING_TRIES, Match, load, score, seatings
+from side_match import OPENING_TRIES, Match, load, seatings
 
-from woodstock import Game
 from woodstock.belief import Situation
-from woodstock.gdl.terms import Term
+from woodstock.tournament.results import pair_score
 from woodstock.tune import EqualMatch, Think, Thought
 
 SCRIPT = Path(__file__).resolve().parent / "side.py"
@@ -101,22 +100,6 @@ class Side:
             self._process.stdout.close()
 
 
-class Told(EqualMatch):
-    """A match that remembers its joint moves: the sides are told of them."""
-
-    def __init__(self, game: Game, luck: random.Random, *, seed: int) -> None:
-        super().__init__(game, luck, seed=seed)
-        self.moves: list[list[str]] = []
-
-    def _begin(self) -> None:
-        super()._begin()
-        self.moves = []
-
-    def _make(self, joint: tuple[Term, ...]) -> None:
-        super()._make(joint)
-        self.moves.append([str(move) for move in joint])
-
-
 @dataclass
 class Effort:
     """What a side has spent on a match."""
@@ -157,7 +140,7 @@ class Sides:
         for who, side in enumerate(self._sides):
             roles = [role for role, one in zip(game.players, seats) if one == who]
             side.ask("match", roles=roles, seed=seeds.getrandbits(62))
-        table = Told(game, random.Random(f"luck/{match.game}/{match.round}"), seed=1)
+        table = EqualMatch(game, random.Random(f"luck/{match.game}/{match.round}"), seed=1)
         opening = random.Random(f"opening/{game.name}/{match.opening}/{match.round}")
         if not table.open(match.opening, opening, OPENING_TRIES):
             raise RuntimeError(f"{match.opening} random moves end {game.name}; ask for fewer")
@@ -165,7 +148,8 @@ class Sides:
 
         def thinker(role: str, who: int) -> Think:
             def think(situation: Situation) -> Thought:
-                answer = self._sides[who].ask("think", role=role, moves=table.moves, cpu=match.cpu)
+                moves = [list(map(str, joint)) for joint in table.moves]
+                answer = self._sides[who].ask("think", role=role, moves=moves, cpu=match.cpu)
                 efforts[who].add(answer)
                 return Thought(game.term(answer["move"]), answer["simulations"])
 
@@ -183,7 +167,7 @@ class Sides:
             "seatings": len(distributions),
             "seats": seats,
             "goals": found.goals,
-            "score": score(seats, found.goals, game.engine.goal_scale),
+            "score": pair_score(seats, found.goals, game.engine.goal_scale),
             "plies": found.plies,
             "thoughts": [one.thoughts for one in efforts],
             "simulations": [one.simulations for one in efforts],

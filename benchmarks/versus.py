@@ -6,8 +6,8 @@
 The new side is `--new`, by default the interpreter that runs this; the score is the new one's. The
 same interpreter on both sides with two `--players` compares players. Both sides spend the start
 clock (CPU seconds) once for each game; what came of it is kept in the folder OUT.prepared, for
-later runs with other times for a move. Matches are those of the ring (`strength.py`): equal CPU
-time for every move, two random opening plies where there is no chance, every distribution of the
+later runs with other times for a move. Matches are those of `woodstock tournament`: equal CPU time
+for every move, two random opening plies where there is no chance, every distribution of the
 seats; with three players and more, the new one sits alone against old ones and the other way
 round. A game ends before ``--max-matches`` only when a sequential test *and* the interval are
 clear.
@@ -28,11 +28,10 @@ from pathlib import Path
 
 from result_lines import Record, ResultLines
 from rich.console import Console
+from side_match import Match, default_opening, load, seatings
 from sides import Setting, Sides, goal_shares
-from strength import Pairing, Ring
-from strength_match import Match, default_opening, load, seatings
-from strength_verdict import Verdict
 
+from woodstock.tournament.verdicts import Verdict, verdict
 from woodstock.tune import Summary
 
 LIBRARY = (
@@ -61,15 +60,76 @@ SHEETS = (
 """Public rulesheets of games that the library does not have, each of another kind."""
 
 
-class Cell(Pairing):
-    """A game between both sides. A close one is played to its last match."""
+@dataclass
+class Cell:
+    """A game between both sides. A close one is played to its last match.
+
+    All matches are played if it is to go `to_the_end`.
+    """
+
+    game: str
+    first: str
+    second: str
+    cpu: float
+    opening: int
+    seatings: int
+    max_matches: int
+    to_the_end: bool = False
+    scores: dict[tuple[int, int], float] = field(default_factory=dict)
+    problem: str | None = None
+
+    @property
+    def key(self) -> tuple[str, str, str, float, int]:
+        """What its matches have in common, and no others have."""
+        return self.game, self.first, self.second, self.cpu, self.opening
+
+    def matches(self) -> Iterator[Match]:
+        """All matches that may be played, in their order."""
+        for number in range(-(-self.max_matches // self.seatings)):
+            for seating in range(self.seatings):
+                yield Match(*self.key, number, seating)
+
+    def rounds(self) -> list[float]:
+        """The scores of the rounds that are complete, up to the first that is not."""
+        found: list[float] = []
+        while True:
+            round_ = [(len(found), seating) for seating in range(self.seatings)]
+            if not all(match in self.scores for match in round_):
+                return found
+            found.append(sum(self.scores[match] for match in round_) / self.seatings)
 
     def verdict(self) -> Verdict | None:
         """Why no more matches are needed, if that is so."""
-        found = super().verdict()
+        rounds = self.rounds()
+        if self.to_the_end:
+            return "limit" if len(rounds) * self.seatings >= self.max_matches else None
+        found = verdict(rounds, self.seatings, self.max_matches)
         if found in (None, "limit"):
             return found
-        return found if is_clear(self.rounds(), self.seatings) else None
+        return found if is_clear(rounds, self.seatings) else None
+
+    def take(self, record: Record) -> None:
+        """Note the result of one of its matches."""
+        self.scores[record["round"], record["seating"]] = record["score"]
+
+    def run(self, store: ResultLines, play: Callable[[Match], Record]) -> None:
+        """Play what the store has not until there is a verdict, or something goes wrong."""
+        for match in self.matches():
+            known = store.records.get(match.id)
+            if known is not None:
+                self.take(known)
+        for match in self.matches():
+            if self.verdict():
+                return
+            if (match.round, match.seating) in self.scores:
+                continue
+            try:
+                record = play(match)
+            except Exception as problem:
+                self.problem = f"{type(problem).__name__}: {problem}"
+                return
+            store.add(record)
+            self.take(record)
 
 
 def is_clear(rounds: Sequence[float], size: int) -> bool:
@@ -131,11 +191,12 @@ class Contest:
             return record
 
         try:
-            Ring([cell], store, self.tell).run(lambda: ThreadPoolExecutor(1), 1, play)
+            cell.run(store, play)
         finally:
             sides.close()
         if cell.problem:
             self.problems[game] = cell.problem
+            self.tell(f"{game}: {cell.problem}")
         return cell
 
     def _cell(self, game: str) -> Cell:

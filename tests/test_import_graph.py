@@ -48,6 +48,7 @@ ROOMS: Mapping[str, str] = {
     "player": "who chooses moves by the clock, with searches and what was rehearsed",
     "match": "players together in one process",
     "protocol": "players and matches over the network",
+    "tournament": "many matches: formats, ratings, stores, reports, the papers' tables",
     "cli": "the command line, which shows it all",
     "__init__": "the front door: names from the rooms, fetched when they are asked for",
     "__main__": "python -m woodstock",

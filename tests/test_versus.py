@@ -8,12 +8,12 @@ from pathlib import Path
 import pytest
 import versus
 from result_lines import ResultLines
+from side_match import Match
 from sides import Setting, Side, SideError, Sides, goal_shares
-from strength_match import Match
-from strength_verdict import verdict
 from versus import LIBRARY, SHEETS, Cell, chosen_games, is_clear, table
 
 from woodstock import games
+from woodstock.tournament.verdicts import verdict
 
 NEW = Setting("new", sys.executable, "random", seed=1)
 OLD = Setting("old", sys.executable, "legal", seed=1)

@@ -22,11 +22,13 @@ from woodstock.cli import (
     play,
     players,
     replay,
+    reproduce,
     scsp,
     serve,
     show,
     solve,
     symmetries,
+    tournament,
     train,
 )
 from woodstock.cli.guard import guarded, leave_threads_behind, prepare_streams
@@ -77,6 +79,7 @@ _add(
     "host", host.command, "woodstock host nim --player player1=localhost:9147 --player player2=uct"
 )
 _add("replay", replay.command, "woodstock replay trace.json --rules game.kif --engine lifted")
+_add("reproduce", reproduce.command, "woodstock reproduce 002-T3 --scale 0.01 --clock 1 --hours 2")
 _add("perft", perft.command, "woodstock perft tic-tac-toe --depth 6")
 _add("ground", ground.command, "woodstock ground reversi --seconds 10")
 _add("scsp", scsp.command, "woodstock scsp tic-tac-toe --after '' --xcsp3 tic-tac-toe.xml")
@@ -92,6 +95,21 @@ _bench = typer.Typer(
 app.add_typer(_bench, name="bench")
 _add("search", bench.search, "woodstock bench search hex reversi --player uct", to=_bench)
 _add("playouts", bench.playouts, "woodstock bench playouts hex reversi --seconds 5", to=_bench)
+
+_tournament = typer.Typer(
+    help="Play tournaments from a description: rings, Swiss pairings, championships and others.",
+    epilog="Example: woodstock tournament run ring.toml --jobs 2",
+    no_args_is_help=True,
+    rich_markup_mode=None,
+)
+app.add_typer(_tournament, name="tournament")
+_add("run", tournament.run, "woodstock tournament run ring.toml --jobs 2", to=_tournament)
+_add("status", tournament.status, "woodstock tournament status ring.toml", to=_tournament)
+_add("watch", tournament.watch, "woodstock tournament watch ring.toml", to=_tournament)
+_add("export", tournament.export, "woodstock tournament export ring.toml --out tables", _tournament)
+_add(
+    "report", tournament.report, "woodstock tournament report ring.toml --html r.html", _tournament
+)
 
 
 def run(arguments: Sequence[str] | None = None) -> int:

@@ -17,6 +17,8 @@ from woodstock.learn import ValuesError
 from woodstock.match import SeatError
 from woodstock.player import UnknownPlayerError
 from woodstock.search import OptionError, UnknownSearchError
+from woodstock.tournament.papers.tables import UnknownTableError
+from woodstock.tournament.reading import DescriptionError
 
 __all__ = [
     "USAGE",
@@ -57,11 +59,13 @@ def guarded(function: Callable[P, T]) -> Callable[P, T]:
         except KeyboardInterrupt:
             raise SystemExit(INTERRUPTED) from None
         except (
+            DescriptionError,
             OptionError,
             SeatError,
             UnknownGameError,
             UnknownPlayerError,
             UnknownSearchError,
+            UnknownTableError,
             UsageError,
             ValuesError,
         ) as problem:

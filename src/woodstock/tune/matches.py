@@ -48,11 +48,15 @@ Think = Callable[[Situation], Thought]
 
 @dataclass
 class Spent:
-    """What a role has spent on its thoughts. CPU times are those of the process."""
+    """What a role has spent on its thoughts. CPU times are those of the process.
+
+    `longest` is the CPU time of the longest thought, `seconds` the time of the clock of all.
+    """
 
     thoughts: int = 0
     simulations: int = 0
     cpu_seconds: float = 0.0
+    seconds: float = 0.0
     longest: float = 0.0
     illegal: int = 0
 
@@ -87,7 +91,13 @@ class EqualMatch:
         self._histories = ObservationHistories(game, seed=seed)
         self.state = game.initial_state()
         """Where the match is."""
-        self.plies = 0
+        self.moves: list[tuple[Term, ...]] = []
+        """All joint moves so far, those of the opening among them."""
+
+    @property
+    def plies(self) -> int:
+        """How many joint moves there were."""
+        return len(self.moves)
 
     def open(self, plies: int, rng: random.Random, tries: int) -> bool:
         """Begin with some random moves; False, and where it begins, if these always end it."""
@@ -102,12 +112,13 @@ class EqualMatch:
 
     def _begin(self) -> None:
         self._histories.go_back(0)
-        self.state, self.plies = self._game.initial_state(), 0
+        self.state = self._game.initial_state()
+        self.moves.clear()
 
     def _make(self, joint: tuple[Term, ...]) -> None:
         self.state = self.state.apply(joint)
         self._histories.see(joint, self.state)
-        self.plies += 1
+        self.moves.append(joint)
 
     def play(
         self,
@@ -138,7 +149,7 @@ class EqualMatch:
             return legal[0]
         if role == RANDOM:
             return self._luck.choice(legal)
-        mine, begun = spent[role], time.process_time()
+        mine, begun, clock = spent[role], time.process_time(), time.perf_counter()
         try:
             found = players[role](self._histories.situation(role, self.state))
         except ValueError:
@@ -148,6 +159,7 @@ class EqualMatch:
         mine.thoughts += 1
         mine.simulations += found.simulations
         mine.cpu_seconds += took
+        mine.seconds += time.perf_counter() - clock
         mine.longest = max(mine.longest, took)
         if found.move in legal:
             return found.move

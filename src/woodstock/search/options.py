@@ -411,7 +411,6 @@ class StageOptions(_Common):
         _beliefs.successors, "successors of such a stage", "hidden", low=1, high=2**32 - 1
     )
 
-
     def changed(self: S, values: Mapping[str, object]) -> S:
         """See `Options.changed`."""
         if self.solver == "compiled" and "solver" not in values and self.TABLES & values.keys():

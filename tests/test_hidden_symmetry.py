@@ -30,7 +30,7 @@ def think(player: str, belief: Belief, limits: Limits, seed: int = 1) -> tuple[D
 def test_what_is_proved_stays_so(name: str) -> None:
     belief = first_belief(load(name))
     usual, plain = think("mac-ucb-ii", belief, Limits(nodes=20_000))
-    folded, native = think("mac-ucb-sym", belief, Limits(nodes=20_000))
+    folded, _ = think("mac-ucb-sym", belief, Limits(nodes=20_000))
     assert usual.proved
     assert folded.proved
     assert folded.value == pytest.approx(usual.value)

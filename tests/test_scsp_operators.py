@@ -1,4 +1,4 @@
-"""Players' strategies as constraints: values and moves are those of maximin, and of exact solving."""
+"""Players' strategies as constraints: values and moves are those of maximin."""
 
 from __future__ import annotations
 
@@ -95,6 +95,6 @@ def test_where_both_choose_at_once_v_and_q_may_have_no_common_solution() -> None
 
 
 def test_large_games_are_refused() -> None:
-    with mock.patch.object(operators, "MOST_STATES", 50):
-        with pytest.raises(EncodingError, match="more than 50 states"):
-            strategy_network(load("tic-tac-toe"), turns=4)
+    few = mock.patch.object(operators, "MOST_STATES", 50)
+    with few, pytest.raises(EncodingError, match="more than 50 states"):
+        strategy_network(load("tic-tac-toe"), turns=4)

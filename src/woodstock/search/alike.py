@@ -5,8 +5,8 @@ what comes later there are the nogoods of UCB, joint moves that were sampled and
 less than the threshold (Koriche, Lagrue, Piette and Tabary, JFPC 2016, section 4; RIA 2017,
 section 6). Solutions that an automorphism takes to each other are searched once.
 
-That is less than a proof: moves that do alike in a turn may differ in the next. The other sources of
-`woodstock.search.symmetry` keep values; this one keeps to the papers.
+That is less than a proof: moves that do alike in a turn may differ in the next. The other sources
+of `woodstock.search.symmetry` keep values; this one keeps to the papers.
 
 >>> from woodstock import Game
 >>> from woodstock.gdl.terms import Compound
@@ -33,8 +33,7 @@ from functools import cached_property
 from woodstock.background import in_background
 from woodstock.errors import WoodstockError
 from woodstock.game import Game
-from woodstock.scsp.encode import Template, template
-from woodstock.scsp.encode.template import TemplateSolver
+from woodstock.scsp.encode import Template, TemplateSolver, template
 from woodstock.scsp.values import Value
 from woodstock.state import State
 from woodstock.symmetry.literal_graph import Literal

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import logging
 import random
-from collections.abc import Callable, Mapping
+from collections.abc import Callable, Mapping, Sequence
 from functools import partial
 from typing import Any
 
@@ -217,12 +217,10 @@ class _Maker:
         solver = _stage_solver(self._game, options, simulator)
         stages = native_options(_core.MacUcbIIOptions, options, **common)
         native = _core.MacUcbII(simulator, stages, solver)
-        finder = None
-        if options.symmetry != "none":
-            finder = BeliefFinder(
-                self._game, share=options.symmetry_share, elements=options.elements
-            )
-        return self._believer(native, 0, finder and partial(finder.look, native))
+        if options.symmetry == "none":
+            return self._believer(native, 0)
+        finder = BeliefFinder(self._game, share=options.symmetry_share, elements=options.elements)
+        return self._believer(native, 0, partial(finder.look, native))
 
     def _believer(
         self,
@@ -294,7 +292,7 @@ def _stage_solver(
         return None
 
 
-def _alike(game: Game) -> Callable[[bytes, list[int], list[bool], float], list[int]]:
+def _alike(game: Game) -> Callable[[bytes, Sequence[int], Sequence[bool], float], Sequence[int]]:
     from woodstock.search.alike import Alike
 
     return Alike(game)

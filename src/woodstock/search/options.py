@@ -321,8 +321,7 @@ class TreeOptions(_Common):
 
 @dataclass(frozen=True, kw_only=True)
 class StageOptions(_Common):
-    """Of searches stage by stage: `mac-ucb`, `mac-ucb-sym`, `mac-ucb-ii`, `fc-ucb`, and those that
-    keep to the letter of the papers, ``-paper``.
+    """Of searches stage by stage: `mac-ucb`, `fc-ucb`, and all others called after `mac-ucb`.
 
     To say how a table solver works is to ask for one: ``propagation=str`` alone means MAC.
     """

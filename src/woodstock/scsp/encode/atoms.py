@@ -1,15 +1,15 @@
 """The encoding of Constraints 2016, Table 2: a variable for each atom name, a table for each rule.
 
 Functions are eliminated first (Lifschitz and Yang): ``true(cell(1, 1, x))`` is an atom of the name
-``cell``, with the value ``1 1 x``; in the next state the name is ``cell'``. A move ``mark(1, 1)`` of
-x, be it made or legal, is the value ``x 1 1`` of ``mark``. All other relations, facts included, are
-names of their own, with their arguments as values; the domain of a name is what its atoms can be in
-any state that negation does not rule out. A rule is a table: one row for each of its ground
+``cell``, with the value ``1 1 x``; in the next state the name is ``cell'``. A move ``mark(1, 1)``
+of x, be it made or legal, is the value ``x 1 1`` of ``mark``. All other relations, facts included,
+are names of their own, with their arguments as values; the domain of a name is what its atoms can
+be in any state that negation does not rule out. A rule is a table: one row for each of its ground
 instances, over the names of its head and of its body. What is negated becomes ``Not(value)``.
 
-This is a picture of how large rules are, and what the papers measured; it is a network of turns only
-where each name has one atom at a time. A state of tic-tac-toe has nine cells, and a variable one
-value: a rule that names cells three times has two *copies* of the variable, ``cell#2`` and
+This is a picture of how large rules are, and what the papers measured; it is a network of turns
+only where each name has one atom at a time. A state of tic-tac-toe has nine cells, and a variable
+one value: a rule that names cells three times has two *copies* of the variable, ``cell#2`` and
 ``cell#3``, in its table, which nothing ties together. `template` has encodings that say what a turn
 is.
 
@@ -26,6 +26,9 @@ from __future__ import annotations
 from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import dataclass
 from typing import Any
+
+import clingo
+from clingo.backend import Observer
 
 from woodstock.game import Game
 from woodstock.gdl.rules import Kind, Literal, Predicate, Rule
@@ -172,7 +175,7 @@ def _bind(term: Term, binding: Mapping[Variable, Term]) -> Term:
     return term
 
 
-class _Counter:
+class _Counter(Observer):
     """Ends grounding where there are too many instances."""
 
     def __init__(self) -> None:
@@ -189,8 +192,6 @@ class _Counter:
 
 def _ground(asp: AspProgram) -> Iterator[tuple[Predicate, tuple[Term, ...]]]:
     """All atoms that can hold, where negation rules nothing out."""
-    import clingo
-
     control = clingo.Control(["--warn=none"])
     counter = _Counter()
     control.register_observer(counter)
@@ -211,6 +212,6 @@ def _ground(asp: AspProgram) -> Iterator[tuple[Predicate, tuple[Term, ...]]]:
 
 def _term(symbol: Any, symbols: list[str]) -> Term:
     if symbol.type.name == "Number":
-        return symbols[symbol.number]
+        return symbols[int(symbol.number)]
     parts = (_term(one, symbols) for one in symbol.arguments)
     return Compound((symbols[int(symbol.name[1:])], *parts))

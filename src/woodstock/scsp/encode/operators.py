@@ -6,13 +6,14 @@ in turn t:
 
 * ``u0_p`` over the state, the players' moves and a utility: what is to be expected of these moves,
   chance being drawn evenly;
-* ``u_p`` over the state, the player's own move and a utility: ⊕ of that over the moves of the others;
+* ``u_p`` over the state, the player's own move and a utility: ⊕ of that over the others' moves;
 * ``u*_p`` over the state and a utility: the reward where the game is over, otherwise ⊗ over the own
   moves. In the last turn, what is not over is worth 0;
 * the equality of ``u_p`` and ``u*_p``, which leaves no move that is not optimal.
 
-IJCAI 2017, section 4.2, has two tables instead, V* and Q*, which share their utility: V* is u*, Q* is
-u0, so that joint moves are left whose expected utility is that of the state. `form="vq"` makes these.
+IJCAI 2017, section 4.2, has two tables instead, V* and Q*, which share their utility: V* is u*, Q*
+is u0, so that joint moves are left whose expected utility is that of the state. `form="vq"` makes
+these. Where players choose at once there may be none.
 
 >>> from woodstock import Game
 >>> from woodstock.scsp.solver import Solver
@@ -53,7 +54,7 @@ MOST_STATES = 20_000
 Joint: TypeAlias = tuple[str, ...]
 Utilities: TypeAlias = tuple[Fraction, ...]
 Expected: TypeAlias = dict[State, dict[Joint, Utilities]]
-"""For each state in which the game goes on, what the players' joint moves lead to, for each player."""
+"""Of each state in which the game goes on: what joint moves are worth, to each player."""
 
 
 def strategy_network(
@@ -107,7 +108,7 @@ def _reached(start: State, turns: int) -> list[list[State]]:
 
 
 def _joint_moves(state: State) -> Iterable[tuple[Joint, State]]:
-    """Every joint move, that of chance included, as the moves of the players, and where it leads."""
+    """Every joint move, that of chance included: the moves of the players, and where it leads."""
     roles = state.roles
     for joint in product(*(state.legal_moves(role) for role in roles)):
         players = tuple(str(move) for role, move in zip(roles, joint) if role != RANDOM)
@@ -189,7 +190,8 @@ class _Writer:
             self._table("optimal", [star, moved], ((value, value) for value in sorted(both)))
 
     def _utility(self, name: str, number: int, values: Iterable[Value]) -> str:
-        variable = Variable(f"{name}@{number}", sorted(set(values)), stage=number)
+        domain = sorted({value for value in values if isinstance(value, Fraction)})
+        variable = Variable(f"{name}@{number}", domain, stage=number)
         self.variables.append(variable)
         return variable.name
 

@@ -13,6 +13,13 @@ namespace {
 using Rows = std::vector<csp::Entry>;
 using Row = std::vector<std::uint32_t>;
 
+csp::Options letter() {
+  csp::Options options;
+  options.propagation = csp::Propagation::str;
+  options.heuristic = csp::Heuristic::dom_ddeg;
+  return options;
+}
+
 std::set<Row> as_set(const csp::Solutions& found) {
   std::set<Row> out;
   for (std::uint64_t i = 0; i < found.count; ++i) {
@@ -36,7 +43,7 @@ TEST(the_split_of_example_3) {
   problem.add_table(std::vector{x1, x2}, Rows{0, 1, 0, 2, 1, 2});  // x1 <= x2
   const std::vector columns{x1, x2, y};
   csp::Solver whole(problem);
-  StageSplit split(problem, y, columns, csp::Propagation::str, csp::Heuristic::dom_ddeg);
+  StageSplit split(problem, y, columns, 1, letter());
   csp::Solutions found;
   CHECK(split.solve(whole, {}, found));
   CHECK(found.complete);
@@ -55,7 +62,7 @@ TEST(there_is_nothing_to_split_where_chance_has_one_move) {
   const std::uint32_t y = problem.add_variable(2);
   problem.add_table(std::vector{x, y}, Rows{0, 0, 1, 0, 1, 1});
   csp::Solver whole(problem);
-  StageSplit split(problem, y, std::vector{x, y}, csp::Propagation::str, csp::Heuristic::lex);
+  StageSplit split(problem, y, std::vector{x, y}, 1, letter());
   csp::Solutions found;
   CHECK(whole.restrict(y, std::vector<std::uint32_t>{0}) && whole.propagate());
   CHECK(!split.solve(whole, {}, found));
@@ -90,7 +97,7 @@ TEST(splits_solve_the_whole_network) {
     }
     csp::Solver whole(problem);
     if (!whole.propagate() || whole.domain(y).size() < 2) continue;
-    StageSplit split(problem, y, variables, csp::Propagation::str, csp::Heuristic::dom_ddeg);
+    StageSplit split(problem, y, variables, seed % 3, letter());
     csp::Solutions found;
     CHECK(split.solve(whole, {}, found));
     rows += split.rows().size();

@@ -96,9 +96,16 @@ void MacUcbII::set_root(const Hypotheses& belief) {
     weights_.push_back(weight / sum);
   };
   if (sampled) {
-    const double weight = sum / options_.hypotheses;
-    draw_evenly(sums, options_.hypotheses, draws_.luck(),
-                [&](std::size_t, std::size_t h) { add(h, weight); });
+    // A sample of a symmetric belief is to be symmetric: with a state come its images.
+    const std::vector<Element> keep = symmetries_of(belief, sums);
+    const std::size_t draws = std::max<std::size_t>(1, options_.hypotheses / keep.size());
+    const double weight = sum / static_cast<double>(draws * keep.size());
+    draw_evenly(sums, draws, draws_.luck(), [&](std::size_t, std::size_t h) {
+      for (const Element by : keep) {
+        add(h, weight);
+        if (by != 0) quotient_->apply(by, std::span(states_).last(size_));
+      }
+    });
   } else {
     // Those that add nothing to the sum are over, or of no weight.
     for (std::size_t h = 0; h < belief.size(); ++h) {
@@ -360,20 +367,46 @@ void MacUcbII::make_children(Id id) {
 }
 
 // Beliefs are compared by a hash of their states and weights, which does not depend on the order:
-// the smallest that any symmetry makes of it.
-void MacUcbII::find_twin(Id id) {
-  Stage& stage = stages_[id];
-  hashes_.assign(quotient_->size(), scatter(stage.depth + golden_gamma * stage.count));
-  for (std::uint32_t h = stage.first; h < stage.first + stage.count; ++h) {
-    folded_.assign(states_.begin() + static_cast<std::ptrdiff_t>(h * size_),
-                   states_.begin() + static_cast<std::ptrdiff_t>((h + 1) * size_));
+// hashes_ gets what each symmetry makes of it.
+void MacUcbII::hash_belief(std::span<const std::uint8_t> states, std::span<const double> weights,
+                           double sum, std::uint64_t seed) {
+  hashes_.assign(quotient_->size(), seed);
+  for (std::size_t h = 0; h < weights.size(); ++h) {
+    if (!(weights[h] > 0)) continue;
+    const auto state = states.subspan(h * size_, size_);
+    folded_.assign(state.begin(), state.end());
     quotient_->fold(folded_, image_);
     // Sums of weights are rounded.
-    const auto weight = static_cast<std::uint64_t>(std::llround(weights_[h] / stage.weight * 1e9));
+    const auto weight = static_cast<std::uint64_t>(std::llround(weights[h] / sum * 1e9));
     for (std::size_t e = 0; e < hashes_.size(); ++e) {
       hashes_[e] += scatter(image_.hashes[e] + golden_gamma * (weight + 1));
     }
   }
+}
+
+// Those that take what is open of a belief to itself, weights and all; sums are those of its
+// weights.
+std::vector<MacUcbII::Element> MacUcbII::symmetries_of(const Hypotheses& belief,
+                                                       std::span<const double> sums) {
+  std::vector<Element> out{0};
+  if (!quotient_ || quotient_->size() == 1) return out;
+  std::vector<double> weights;
+  for (std::size_t h = 0; h < sums.size(); ++h) {
+    weights.push_back(sums[h] - (h == 0 ? 0 : sums[h - 1]));
+  }
+  hash_belief(belief.states, weights, sums.back(), 0);
+  for (std::size_t e = 1; e < hashes_.size(); ++e) {
+    if (hashes_[e] == hashes_[0]) out.push_back(static_cast<Element>(e));
+  }
+  return out;
+}
+
+// The stage made last is the twin of another where the smallest hash is the same.
+void MacUcbII::find_twin(Id id) {
+  Stage& stage = stages_[id];
+  hash_belief(std::span(states_).subspan(stage.first * size_),
+              std::span(weights_).subspan(stage.first), stage.weight,
+              scatter(stage.depth + golden_gamma * stage.count));
   const std::uint64_t key = *std::min_element(hashes_.begin(), hashes_.end());
   const auto [found, fresh] = beliefs_.emplace(key, id);
   if (fresh) return;

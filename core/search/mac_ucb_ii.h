@@ -118,6 +118,10 @@ class MacUcbII final : public BeliefSearcher {
   void make_children(Id id);
   // Of the stage made last, whose hypotheses are complete.
   void find_twin(Id id);
+  using Element = symmetry::Quotient::Element;
+  void hash_belief(std::span<const std::uint8_t> states, std::span<const double> weights,
+                   double sum, std::uint64_t seed);
+  std::vector<Element> symmetries_of(const Hypotheses& belief, std::span<const double> sums);
   // Solves or samples; false when nothing is open or there is no room.
   bool step(const Watch& watch);
   Id next_open();

@@ -16,10 +16,14 @@ void demand(bool fits) {
   if (!fits) throw std::invalid_argument("network, map and circuit do not fit each other");
 }
 
-csp::Options solver_options(const CspStageOptions& options) {
+// Moves come first whatever the heuristic: everything else follows from them, and auxiliary
+// variables, of which there are many, are nothing to decide.
+csp::Options solver_options(const CspStageOptions& options, const StageMap& map) {
   csp::Options out;
   out.propagation = options.propagation;
   out.heuristic = options.heuristic;
+  if (options.heuristic == csp::Heuristic::lex) return out;
+  for (const StageMap::Role& role : map.roles) out.first.push_back(role.action);
   return out;
 }
 
@@ -73,7 +77,7 @@ CspStages::CspStages(std::shared_ptr<Simulator> simulator, const csp::Problem& p
       roles_(map.roles),
       terminal_(map.terminal),
       options_(options),
-      solver_(problem, solver_options(options)),
+      solver_(problem, solver_options(options, map)),
       homes_(simulator_->circuit().fluents()),
       base_(simulator_->circuit().state_size()),
       always_(map.always.size()),
@@ -113,8 +117,8 @@ CspStages::CspStages(std::shared_ptr<Simulator> simulator, const csp::Problem& p
   }
   demand(std::find(housed.begin(), housed.end(), 0) == housed.end());
   if (options.split && map.chance < roles_.size()) {
-    split_.emplace(problem, roles_[map.chance].action, columns_, options.propagation,
-                   options.heuristic);
+    split_.emplace(problem, roles_[map.chance].action, columns_, roles_.size(),
+                   solver_options(options, map));
   }
 }
 

@@ -15,13 +15,13 @@ using Row = std::vector<std::uint32_t>;
 }  // namespace
 
 StageSplit::StageSplit(const csp::Problem& problem, std::uint32_t chance,
-                       std::span<const std::uint32_t> columns, csp::Propagation propagation,
-                       csp::Heuristic heuristic)
+                       std::span<const std::uint32_t> columns, std::size_t moves,
+                       const csp::Options& options)
     : problem_(problem),
       chance_(chance),
       columns_(columns.begin(), columns.end()),
-      propagation_(propagation),
-      heuristic_(heuristic),
+      moves_(moves),
+      options_(options),
       domains_(problem.variables()) {}
 
 void StageSplit::read_domains(csp::Solver& whole) {
@@ -170,9 +170,12 @@ bool StageSplit::solve(csp::Solver& whole, const csp::SolverLimits& limits, csp:
   for (const std::uint32_t column : columns_) {
     if (column != chance_ && domains_[column].size() > 1) project.push_back(hard.numbers[column]);
   }
-  csp::Options options;
-  options.propagation = propagation_;
-  options.heuristic = heuristic_;
+  csp::Options options = options_;
+  options.first.clear();
+  for (std::size_t i = 0; i < moves_; ++i) {
+    const std::uint32_t move = columns_[i];
+    if (move != chance_ && domains_[move].size() > 1) options.first.push_back(hard.numbers[move]);
+  }
   std::map<Row, std::size_t> places;
   for (std::size_t i = 0; i < draws_.size(); ++i) {
     const auto from = rows_.begin() + static_cast<std::ptrdiff_t>(i * scope.size());

@@ -24,10 +24,10 @@ namespace woodstock {
 class StageSplit {
  public:
   // `chance` is the stochastic variable, `columns` are those that solutions are told of, chance
-  // among them.
+  // among them; the first `moves` of them are decided first. The options are those of MAC.
   StageSplit(const csp::Problem& problem, std::uint32_t chance,
-             std::span<const std::uint32_t> columns, csp::Propagation propagation,
-             csp::Heuristic heuristic);
+             std::span<const std::uint32_t> columns, std::size_t moves,
+             const csp::Options& options);
 
   // All solutions within the domains of `whole`, a solver of the same problem, as its own solve()
   // gives them, in another order. False, and nothing is told, where there is nothing to split,
@@ -63,8 +63,8 @@ class StageSplit {
   csp::Problem problem_;
   std::uint32_t chance_;
   std::vector<std::uint32_t> columns_;
-  csp::Propagation propagation_;
-  csp::Heuristic heuristic_;
+  std::size_t moves_;
+  csp::Options options_;
   std::uint64_t nodes_ = 0;
 
   std::vector<std::vector<std::uint32_t>> domains_;  // what is left of each

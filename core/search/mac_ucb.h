@@ -108,7 +108,7 @@ class MacUcb final : public Searcher {
   double count_game(NodeId child, const std::uint32_t* goals);
   std::uint32_t plies_left(NodeId id) const;
   void find_alike(NodeId id, const Watch& watch);
-  double list_nogoods(const Stage& stage, std::vector<std::uint8_t>& out);
+  void list_nogoods(const Stage& stage, std::vector<std::uint8_t>& out);
   void share_out(NodeId id, std::uint64_t count);
   void count_games(const std::vector<Tally>& tallies);
   void shrink();

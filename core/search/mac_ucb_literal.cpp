@@ -83,9 +83,9 @@ void MacUcb::use_alike(Alike alike) {
   root_ = no_node;
 }
 
-// The threshold is what that player gets who gets least of the best solution (Constraints 2016,
-// section 4.4). Tells which solutions are worth less to us, and what the threshold is.
-double MacUcb::list_nogoods(const Stage& stage, std::vector<std::uint8_t>& out) {
+// The threshold is what the best solution is worth to us (JFPC 2016, section 3: the value of a
+// solution of the network at hand becomes its new threshold). Tells which solutions are worth less.
+void MacUcb::list_nogoods(const Stage& stage, std::vector<std::uint8_t>& out) {
   std::vector<double> worth(stage.width);
   std::vector<double> weight(stage.width);
   std::vector<std::uint32_t> arm_of(stage.width);
@@ -96,24 +96,12 @@ double MacUcb::list_nogoods(const Stage& stage, std::vector<std::uint8_t>& out) 
     worth[arm_of[joint]] += values_.worth(graph_.child(stage, joint), options_.role).value;
     weight[arm_of[joint]] += 1;
   }
-  std::uint32_t best = 0;
+  double threshold = 0;
+  for (const std::uint32_t arm : arm_of) threshold = std::max(threshold, worth[arm] / weight[arm]);
+  out.clear();
   for (const std::uint32_t arm : arm_of) {
-    if (worth[arm] / weight[arm] > worth[best] / weight[best]) best = arm;
+    out.push_back(worth[arm] / weight[arm] < threshold ? 1 : 0);
   }
-  double threshold = 1;
-  for (std::uint32_t role = 0; role < roles_; ++role) {
-    if (role == options_.chance) continue;
-    double sum = 0;
-    for (std::uint32_t joint = 0; joint < stage.width; ++joint) {
-      if (arm_of[joint] == best) sum += values_.worth(graph_.child(stage, joint), role).value;
-    }
-    threshold = std::min(threshold, sum / weight[best]);
-  }
-  out.assign(stage.width, 0);
-  for (std::uint32_t joint = 0; joint < stage.width; ++joint) {
-    out[joint] = worth[arm_of[joint]] / weight[arm_of[joint]] < threshold ? 1 : 0;
-  }
-  return threshold;
 }
 
 void MacUcb::find_alike(NodeId id, const Watch& watch) {

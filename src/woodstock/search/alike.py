@@ -54,6 +54,11 @@ class Alike:
         self._engine = game.circuit()
         self._seconds = 0.0  # that a stage takes, about
         self._given_up = False
+        try:
+            # Now, and not in the time of a move: it takes far longer than any stage.
+            self._solver, self._literals  # noqa: B018
+        except WoodstockError:
+            self._given_up = True  # too large a game for a network
 
     @cached_property
     def _template(self) -> Template:
@@ -84,15 +89,16 @@ class Alike:
         `moves` has one for each role, joint move after joint move; `nogoods` says which of these
         are below the threshold. Where it is likely to take more than `seconds`, it is left.
         """
-        if self._given_up or len(nogoods) > MOST_JOINTS or self._seconds > seconds:
+        if self._given_up or len(nogoods) > MOST_JOINTS:
+            return []
+        if self._seconds > seconds:
             self._seconds *= 0.9  # the next may be smaller
             return []
         begun = time.monotonic()
         try:
             return self._find(state, moves, nogoods, seconds)
         except (TimeoutError, WoodstockError):
-            self._given_up = True  # too large a game for it
-            return []
+            return []  # too large a stage, or somebody has no move in it
         finally:
             self._seconds = max(self._seconds / 2, time.monotonic() - begun)
 

@@ -1,13 +1,18 @@
 #include <nanobind/nanobind.h>
+#include <nanobind/stl/function.h>
 #include <nanobind/stl/optional.h>
 #include <nanobind/stl/shared_ptr.h>
 #include <nanobind/stl/string.h>
 #include <nanobind/stl/vector.h>
 
+#include <cstdint>
+#include <functional>
 #include <memory>
 #include <optional>
+#include <span>
 #include <string>
 #include <utility>
+#include <vector>
 
 #include "convert.h"
 #include "module.h"
@@ -22,6 +27,9 @@ using namespace nb::literals;
 using namespace woodstock;
 
 namespace {
+
+using AlikeListener = std::function<std::vector<std::uint32_t>(
+    nb::bytes, std::vector<std::uint32_t>, std::vector<bool>, double)>;
 
 void bind_decision(nb::module_& m) {
   nb::class_<MoveValue>(m, "MoveValue", "What a search thinks of a move, given by its number.")
@@ -112,14 +120,39 @@ void bind_searches(nb::module_& m) {
           },
           "simulator"_a, "options"_a, "stages"_a.none() = nb::none(), "net"_a.none() = nb::none(),
           "Without stages, those of the circuit. Raises ValueError for options without sense, or\n"
-          "a net that does not fit.");
+          "a net that does not fit.")
+      .def(
+          "use_alike",
+          [](MacUcb& self, const AlikeListener& alike) {
+            self.use_alike([alike](std::span<const std::uint8_t> state,
+                                   std::span<const std::uint32_t> moves,
+                                   const std::vector<std::uint8_t>& nogoods, double seconds) {
+              const nb::gil_scoped_acquire acquire;
+              return alike(nb::bytes(state.data(), state.size()),
+                           std::vector<std::uint32_t>(moves.begin(), moves.end()),
+                           std::vector<bool>(nogoods.begin(), nogoods.end()), seconds);
+            });
+          },
+          "alike"_a,
+          "Solve solutions of a stage once that are alike. Asked with the state, the joint moves\n"
+          "one after the other, for each whether it is below the threshold, and seconds that it\n"
+          "may take; answers with the number of the one that stands for each, or nothing.")
+      .def_prop_ro("nogoods", &MacUcb::nogoods, "Solutions below the threshold, so far.")
+      .def_prop_ro("spared", &MacUcb::spared, "Solutions that another stands for, so far.");
   nb::class_<InformationSearch, BeliefSearcher>(
       m, "InformationSearch", "Multiple-observer information-set Monte-Carlo tree search (ISMCTS).")
       .def(nb::init<std::shared_ptr<Simulator>, const InformationSearchOptions&>(), "simulator"_a,
            "options"_a, "Raises ValueError for options without sense.");
   nb::class_<MacUcbII, BeliefSearcher>(m, "MacUcbII", "MAC-UCB on beliefs that all share.")
-      .def(nb::init<std::shared_ptr<Simulator>, const MacUcbIIOptions&>(), "simulator"_a,
-           "options"_a, "Raises ValueError for options without sense.");
+      .def(nb::init<std::shared_ptr<Simulator>, const MacUcbIIOptions&,
+                    std::shared_ptr<StageSolver>>(),
+           "simulator"_a, "options"_a, "stages"_a.none() = nb::none(),
+           "Without stages, those of the circuit. Raises ValueError for options without sense.")
+      .def("use", &MacUcbII::use, "quotient"_a.none(),
+           "Search beliefs that are equal up to these symmetries once; None: every belief by\n"
+           "itself. Raises ValueError when they are of another game.")
+      .def_prop_ro("twins", &MacUcbII::twins,
+                   "Beliefs of the last call that are equal, up to symmetry, to another.");
 }
 
 }  // namespace

@@ -92,22 +92,26 @@ void bind_trees(nb::module_& m) {
 }
 
 void bind_stages(nb::module_& m) {
-  nb::class_<StageSearchOptions, SearchOptions>(m, "StageSearchOptions",
-                                                "What searches by stages have in common.")
+  nb::class_<StageSearchOptions, SearchOptions> stages(m, "StageSearchOptions",
+                                                       "What searches by stages have in common.");
+  bind_name(stages, "order", &StageSearchOptions::order);
+  bind_name(stages, "sampling", &StageSearchOptions::sampling);
+  stages.def_rw("horizon", &StageSearchOptions::horizon)
+      .def_rw("solving_share", &StageSearchOptions::solving_share)
+      .def_rw("shrinking", &StageSearchOptions::shrinking)
       .def_rw("samples", &StageSearchOptions::samples)
       .def_rw("confidence", &StageSearchOptions::confidence)
       .def_rw("bonus", &StageSearchOptions::bonus);
   auto mac_ucb = checked<MacUcbOptions, StageSearchOptions>(m, "MacUcbOptions", "Of MacUcb.");
-  bind_name(mac_ucb, "order", &MacUcbOptions::order);
   bind_name(mac_ucb, "values", &MacUcbOptions::values);
   bind_name(mac_ucb, "answer", &MacUcbOptions::answer);
   mac_ucb.def_rw("batch", &MacUcbOptions::batch)
-      .def_rw("solving_share", &MacUcbOptions::solving_share)
-      .def_rw("shrinking", &MacUcbOptions::shrinking)
+      .def_rw("alike_share", &MacUcbOptions::alike_share)
       .def_rw("cache", &MacUcbOptions::cache)
       .def_rw("net_weight", &MacUcbOptions::net_weight);
-  checked<MacUcbIIOptions, StageSearchOptions>(m, "MacUcbIIOptions", "Of MacUcbII.")
-      .def_rw("hypotheses", &MacUcbIIOptions::hypotheses)
+  auto beliefs = checked<MacUcbIIOptions, StageSearchOptions>(m, "MacUcbIIOptions", "Of MacUcbII.");
+  bind_name(beliefs, "belief", &MacUcbIIOptions::belief);
+  beliefs.def_rw("hypotheses", &MacUcbIIOptions::hypotheses)
       .def_rw("successors", &MacUcbIIOptions::successors);
 }
 

@@ -6,6 +6,7 @@
 #include <nanobind/stl/vector.h>
 
 #include <cstdint>
+#include <initializer_list>
 #include <memory>
 #include <optional>
 #include <span>
@@ -71,12 +72,34 @@ StageMap to_map(std::uint32_t terminal, const std::vector<GivenSlot>& slots,
   return map;
 }
 
-csp::Propagation to_propagation(const std::string& name) {
-  if (name == "ct") return csp::Propagation::compact_table;
-  if (name == "str2") return csp::Propagation::str2;
-  if (name == "str") return csp::Propagation::str;
-  if (name == "fc") return csp::Propagation::forward;
-  throw std::invalid_argument("no propagation '" + name + "': choose one of ct, str2, str, fc");
+template <class Value>
+Value choose(const char* what, const std::string& name,
+             std::initializer_list<std::pair<const char*, Value>> all) {
+  std::string names;
+  for (const auto& [known, value] : all) {
+    if (name == known) return value;
+    names += (names.empty() ? "" : ", ") + std::string(known);
+  }
+  throw std::invalid_argument("no " + std::string(what) + " '" + name + "': choose one of " +
+                              names);
+}
+
+CspStageOptions to_options(const std::string& propagation, const std::string& heuristic, bool sac,
+                           bool split) {
+  CspStageOptions out;
+  out.propagation = choose<csp::Propagation>("propagation", propagation,
+                                             {{"ct", csp::Propagation::compact_table},
+                                              {"str2", csp::Propagation::str2},
+                                              {"str", csp::Propagation::str},
+                                              {"fc", csp::Propagation::forward}});
+  out.heuristic = choose<csp::Heuristic>("heuristic", heuristic,
+                                         {{"lex", csp::Heuristic::lex},
+                                          {"dom", csp::Heuristic::dom},
+                                          {"dom/ddeg", csp::Heuristic::dom_ddeg},
+                                          {"dom/wdeg", csp::Heuristic::dom_wdeg}});
+  out.sac = sac;
+  out.split = split;
+  return out;
 }
 
 std::optional<std::vector<Solution>> solve(StageSolver& stages, const nb::bytes& state,
@@ -153,18 +176,21 @@ void bind_stage(nb::module_& m) {
       .def(
           "__init__",
           [](CspStages* self, std::shared_ptr<Simulator> simulator, const csp::Problem& problem,
-             const std::string& propagation, std::uint32_t terminal,
-             const std::vector<GivenSlot>& slots, const std::vector<GivenRole>& roles,
-             Numbers always) {
-            const csp::Propagation chosen = to_propagation(propagation);
-            const StageMap map = to_map(terminal, slots, roles, std::move(always));
+             const std::string& propagation, const std::string& heuristic, bool sac, bool split,
+             std::uint32_t terminal, const std::vector<GivenSlot>& slots,
+             const std::vector<GivenRole>& roles, Numbers always,
+             std::optional<std::uint32_t> chance) {
+            const CspStageOptions chosen = to_options(propagation, heuristic, sac, split);
+            StageMap map = to_map(terminal, slots, roles, std::move(always));
+            map.chance = chance.value_or(StageMap::none);
             const nb::gil_scoped_release release;
             new (self) CspStages(std::move(simulator), problem, chosen, map);
           },
-          "simulator"_a, "problem"_a, nb::kw_only(), "propagation"_a, "terminal"_a, "slots"_a,
-          "roles"_a, "always"_a,
+          "simulator"_a, "problem"_a, nb::kw_only(), "propagation"_a, "heuristic"_a = "lex",
+          "sac"_a = false, "split"_a = false, "terminal"_a, "slots"_a, "roles"_a, "always"_a,
+          "chance"_a.none() = nb::none(),
           "Slots are (variable now, variable after, fluent of each value), roles (action, move of\n"
-          "each value, score, goal of each value); -1 for none. Raises ValueError when they do "
-          "not\n"
-          "fit the problem and the circuit.");
+          "each value, score, goal of each value); -1 for none, chance the role whose moves are\n"
+          "drawn. sac: singleton arc consistency first; split: hard and chance part apart.\n"
+          "Raises ValueError when they do not fit the problem and the circuit.");
 }

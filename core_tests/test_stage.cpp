@@ -160,7 +160,7 @@ TEST(table_solvers_solve_the_same_stages) {
   const Switch network;
   CompiledStages compiled(simulator);
   for (const csp::Propagation propagation : kinds) {
-    CspStages stages(simulator, network.problem, propagation, network.map);
+    CspStages stages(simulator, network.problem, {.propagation = propagation}, network.map);
     for (const std::uint8_t on : {std::uint8_t{0}, std::uint8_t{1}}) {
       const std::vector<std::uint8_t> state{on};
       Visits wanted;
@@ -184,7 +184,7 @@ TEST(only_the_choices_are_solved) {
   const auto simulator = std::make_shared<Simulator>(compile(switch_game()), "auto", 1);
   const Switch network;
   CompiledStages compiled(simulator);
-  CspStages tables(simulator, network.problem, csp::Propagation::compact_table, network.map);
+  CspStages tables(simulator, network.problem, {}, network.map);
   const std::vector<std::uint8_t> state{0};
   Visits here;
   compiled.look(state, here);
@@ -205,7 +205,7 @@ TEST(only_the_choices_are_solved) {
 TEST(table_solvers_stop_when_told) {
   const auto simulator = std::make_shared<Simulator>(compile(switch_game()), "auto", 1);
   const Switch network;
-  CspStages stages(simulator, network.problem, csp::Propagation::compact_table, network.map);
+  CspStages stages(simulator, network.problem, {}, network.map);
   const std::vector<std::uint8_t> state{0};
   Offspring out;
   stages.go_on = [] { return false; };
@@ -220,17 +220,16 @@ TEST(table_solvers_find_networks_out) {
   Offspring after;
   Visits out;
   const Switch open(false);
-  CspStages undecided(simulator, open.problem, csp::Propagation::compact_table, open.map);
+  CspStages undecided(simulator, open.problem, {}, open.map);
   CHECK_THROWS(undecided.look(state, out), std::logic_error);
   const Switch loose(true, false);
-  CspStages vague(simulator, loose.problem, csp::Propagation::compact_table, loose.map);
+  CspStages vague(simulator, loose.problem, {}, loose.map);
   CHECK_THROWS(solve_all(vague, state, 10, after), std::logic_error);
 
   const auto refused = [&](const auto& change) {
     Switch network;
     change(network.map);
-    CHECK_THROWS(CspStages(simulator, network.problem, csp::Propagation::str2, network.map),
-                 std::invalid_argument);
+    CHECK_THROWS(CspStages(simulator, network.problem, {}, network.map), std::invalid_argument);
   };
   refused([](StageMap& map) { map.slots.clear(); });
   refused([](StageMap& map) { map.roles.clear(); });

@@ -81,6 +81,12 @@ TEST(representatives_are_the_same_just_on_orbits) {
         quotient.fold(other, same);
         CHECK(other == one);
       }
+      for (std::size_t e = 0; e < quotient.size(); ++e) {
+        State moved = state;
+        quotient.apply(static_cast<Quotient::Element>(e), moved);
+        CHECK(zobrist_hash(moved) == found.hashes[e]);
+        CHECK(std::find(orbit.begin(), orbit.end(), moved) != orbit.end());
+      }
       CHECK(std::find(orbit.begin(), orbit.end(), one) != orbit.end());
     }
   }

@@ -179,3 +179,14 @@ def test_what_is_wrong(file: Path, tmp_path: Path) -> None:
     assert woodstock("solve", file, "--propagation", "magic").exit_code == 2
     assert woodstock("scsp", "no-such-game").exit_code == 2
     assert "Is a directory" in answer("scsp", "nim", "--xcsp3", tmp_path, code=2)["error"]
+
+
+def test_the_encoding_by_atom_names_tells_its_size() -> None:
+    found = answer("scsp", "tic-tac-toe", "--encoding", "atoms", "--stats")
+    assert (found["names"], found["largest_domain"]) == (13, 27)
+    assert found["variables"] == found["names"] + 2  # a line names three cells
+    shown = woodstock("scsp", "tic-tac-toe", "--encoding", "atoms").stdout
+    assert "atom names" in shown
+    refused = woodstock("scsp", "tic-tac-toe", "--encoding", "atoms", "--after", "")
+    assert refused.exit_code == 2
+    assert "take another encoding" in refused.stderr

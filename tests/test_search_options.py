@@ -85,6 +85,7 @@ def test_every_native_option_has_a_field_or_a_reason_not_to() -> None:
     """What follows from the game, and constants that nobody has ever had a use for."""
     of_the_game = {"concept", "role", "chance", "seed", "memory", "known_fluents"}
     constants = {"bias", "mixing", "confidence", "bonus"}
+    constants.add("alike_share")  # this is symmetry_share
     for family, kinds in NATIVE.items():
         for kind in kinds:
             native = {
@@ -101,7 +102,9 @@ def test_every_native_option_has_a_field_or_a_reason_not_to() -> None:
     [
         ("uct:others=next", "tic-tac-toe", "others is for games in which something is hidden"),
         ("uct:mast=0.05", "monty-hall", "mast is for games in which everything is seen"),
-        ("mac-ucb:order=depth", "monty-hall", "order is for games in which everything is seen"),
+        ("mac-ucb:batch=8", "monty-hall", "batch is for games in which everything is seen"),
+        ("mac-ucb:solver=fc,propagation=str", "nim", "propagation is for solver=mac or split"),
+        ("mac-ucb:solver=compiled,heuristic=dom", "nim", "heuristic is for solver=mac or split"),
         ("mac-ucb:hypotheses=9", "nim", "hypotheses is for games in which something is hidden"),
         ("uct:risk_exponent=2", "kuhn-poker", "risk_exponent is for who plays alone .* 2 play"),
         ("uct:proof_numbers=1", "kaseklau", "proof_numbers is for games .* there is chance"),

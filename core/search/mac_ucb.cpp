@@ -82,6 +82,7 @@ MacUcb::MacUcb(std::shared_ptr<Simulator> simulator, std::shared_ptr<StageSolver
   if (options.values != Values::playouts) {
     net_.emplace(simulator_->circuit(), utilities_, std::move(net));
   }
+  if (literal()) games_.emplace(simulator_, options.seed, options.memory / 4);
 }
 
 void MacUcb::use(std::shared_ptr<const symmetry::Quotient> quotient) {
@@ -94,6 +95,7 @@ void MacUcb::use(std::shared_ptr<const symmetry::Quotient> quotient) {
 
 void MacUcb::start_anew() {
   graph_.clear();
+  cut_ = believed_ = false;
   root_ = graph_.add(visits_.keys[0], visits_.states.data(), 0);
   ++nodes_;
   fresh_.assign(1, root_);
@@ -111,7 +113,8 @@ void MacUcb::set_root(std::span<const std::uint8_t> state, const Watch& watch) {
     }
   }
   if (folding_.on()) folding_.enter(visits_, scatter(options_.seed + ++thoughts_ * golden_gamma));
-  const NodeId known = graph_.find(visits_.keys[0], visits_.states.data());
+  // What lay beyond the horizon of an earlier position may lie before that of this one.
+  const NodeId known = cut_ ? no_node : graph_.find(visits_.keys[0], visits_.states.data());
   trimmed_ = known == root_;
   root_ = known;
   // Half the memory is enough for now; what has no time to be tidied up goes when it is in the way.
@@ -146,6 +149,8 @@ void MacUcb::restore_lists() {
   oldest_ = 0;
   open_ = {};
   unsampled_.clear();
+  unlike_.clear();
+  arms_of_ = no_node;
   if (principal()) return;
   for (NodeId id = 0; id < graph_.size(); ++id) put(id);
 }
@@ -332,6 +337,13 @@ void MacUcb::make_children(NodeId id) {
       if (offspring_.over[i] != 0) {
         utilities_(offspring_.goals.data() + i * roles_, 1, utility_.data());
         values_.settle(child, utility_.data());
+      } else if (literal() && plies_left(child) == 0) {
+        // Beyond the horizon nobody gets anything; that is no proof of what the game is worth.
+        goals_.assign(roles_, 0);
+        utilities_(goals_.data(), 1, utility_.data());
+        values_.estimate(child, utility_.data());
+        graph_.node(child).wide = true;
+        cut_ = true;
       } else {
         fresh_.push_back(child);
         fresh_states_.insert(fresh_states_.end(), state, state + size);
@@ -400,7 +412,7 @@ Decision MacUcb::think(std::span<const std::uint8_t> state, const Limits& limits
   nodes_ = simulations_ = 0;
   depth_ = 0;
   crowded_ = frozen_ = false;
-  solving_seconds_ = sampling_seconds_ = 0;
+  solving_seconds_ = sampling_seconds_ = alike_seconds_ = 0;
   // Neither a table solver nor playouts may go on for long after the end.
   struct Leave {
     StageSolver& stages;
@@ -441,12 +453,22 @@ bool MacUcb::step(const Watch& watch) {
     } else {
       ++simulations_;  // what a limit on them counts where nothing is played
     }
+    if (alike_) find_alike(id, watch);
     put_solutions(id);
     spread(id);
     return true;
   }
-  // Solving and sampling each go on while the other has had its share.
   const double before = watch.cpu_seconds();
+  if (!unlike_.empty() && alike_seconds_ * (1 - options_.alike_share) <=
+                              (solving_seconds_ + sampling_seconds_) * options_.alike_share) {
+    const NodeId id = unlike_.front();
+    unlike_.pop_front();
+    find_alike(id, watch);
+    spread(id);
+    alike_seconds_ += watch.cpu_seconds() - before;
+    return true;
+  }
+  // Solving and sampling each go on while the other has had its share.
   if (!graph_.solved(root_) || solving_seconds_ * (1 - options_.solving_share) <=
                                    sampling_seconds_ * options_.solving_share) {
     const NodeId id = next_open();
@@ -468,7 +490,10 @@ bool MacUcb::step(const Watch& watch) {
   spread(next.id);
   next.left -= now;
   // Where nothing was played, its solutions are all proved or solved by now.
-  if (next.left == 0 || simulations_ == played) unsampled_.pop_front();
+  if (next.left == 0 || simulations_ == played) {
+    if (alike_) unlike_.push_back(next.id);
+    unsampled_.pop_front();
+  }
   sampling_seconds_ += watch.cpu_seconds() - before;
   return true;
 }

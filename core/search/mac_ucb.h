@@ -5,13 +5,16 @@
 
 #include <cstdint>
 #include <deque>
+#include <functional>
 #include <memory>
 #include <optional>
 #include <queue>
 #include <vector>
 
 #include "circuit/simulator.h"
+#include "search/distinct_games.h"
 #include "search/folding.h"
+#include "search/literal_bandit.h"
 #include "search/net_values.h"
 #include "search/options.h"
 #include "search/searcher.h"
@@ -42,6 +45,20 @@ class MacUcb final : public Searcher {
 
   // What it knows, for whoever wants to check it.
   const StageGraph& graph() const noexcept { return graph_; }
+
+  // Whoever tells which solutions of a stage are alike: for each of them the number of one that
+  // stands for it, or nothing at all. Given are the state, the joint moves one after the other, for
+  // each whether it was found to be worth less than the threshold, and seconds it may take.
+  using Alike = std::function<std::vector<std::uint32_t>(
+      std::span<const std::uint8_t> state, std::span<const std::uint32_t> joint_moves,
+      const std::vector<std::uint8_t>& nogoods, double seconds)>;
+  // Solutions that are alike are then solved once, and have one value (the symmetries of the
+  // microstructure of each stage, with the nogoods of UCB; JFPC 2016, section 4). That they are
+  // alike is known of one turn, and of the rest only by samples: nothing is proved any more.
+  void use_alike(Alike alike);
+  // Of all calls so far: combinations of moves below the threshold, and solutions that were spared.
+  std::uint64_t nogoods() const noexcept { return nogoods_; }
+  std::uint64_t spared() const noexcept { return spared_; }
 
  private:
   struct Open {
@@ -85,6 +102,13 @@ class MacUcb final : public Searcher {
   void value_by_net(const std::uint8_t* parent);
   void sample(NodeId id, std::uint64_t count, const Watch& watch);
   void list_sampled(NodeId id);
+  bool literal() const noexcept { return options_.sampling == Sampling::literal; }
+  void sample_literally(NodeId id, std::uint64_t count);
+  void list_arms(NodeId id);
+  double count_game(NodeId child, const std::uint32_t* goals);
+  std::uint32_t plies_left(NodeId id) const;
+  void find_alike(NodeId id, const Watch& watch);
+  void list_nogoods(const Stage& stage, std::vector<std::uint8_t>& out);
   void share_out(NodeId id, std::uint64_t count);
   void count_games(const std::vector<Tally>& tallies);
   void shrink();
@@ -124,7 +148,19 @@ class MacUcb final : public Searcher {
   std::uint64_t batches_ = 0;
   std::uint64_t thoughts_ = 0;
 
+  std::optional<DistinctGames> games_;
+  LiteralBandit bandit_;
+  NodeId arms_of_ = no_node;                 // the stage whose arms it has
+  std::vector<std::vector<NodeId>> behind_;  // per arm: a child for each move of chance
+  bool cut_ = false;  // stages were left out at the horizon of an earlier position
+  Alike alike_;
+  std::deque<NodeId> unlike_;  // sampled stages whose solutions have not been compared
+  bool believed_ = false;      // solutions were taken for alike: bounds prove nothing
+  std::uint64_t nogoods_ = 0;
+  std::uint64_t spared_ = 0;
+
   // Of this call.
+  double alike_seconds_ = 0;
   std::uint64_t nodes_ = 0;
   std::uint64_t simulations_ = 0;
   std::uint32_t depth_ = 0;

@@ -10,7 +10,7 @@ Decision MacUcb::decide(const Watch& watch) {
   Decision out;
   const StageNode& root = graph_.node(root_);
   for (std::uint32_t r = 0; r < roles_; ++r) out.values.push_back(values_.worth(root_, r).value);
-  out.proved = root.proved;
+  out.proved = root.proved && !believed_;
   if (graph_.solved(root_)) {
     const Stage& stage = graph_.stage(root_);
     const std::span<const Worth> worth = values_.arms(stage, options_.role);
@@ -24,8 +24,8 @@ Decision MacUcb::decide(const Watch& watch) {
       // Without a choice of ours all there is to say is what the whole is worth.
       const bool known = stage.choosers > 1 || stage.pivot == options_.role;
       move.value = worth[i].value;
-      move.lower = known ? worth[i].lower : 0;
-      move.upper = known ? worth[i].upper : 1;
+      move.lower = known && !believed_ ? worth[i].lower : 0;
+      move.upper = known && !believed_ ? worth[i].upper : 1;
       out.moves.push_back(move);
     }
   } else {

@@ -11,22 +11,37 @@ namespace {
 
 constexpr double progress_seconds = 0.1;
 constexpr double most_joints = 65'536;  // of the players, in a stage
+constexpr std::uint32_t slice = 512;    // of samples, where solving and sampling share the time
 
 }  // namespace
 
-MacUcbII::MacUcbII(std::shared_ptr<Simulator> simulator, const MacUcbIIOptions& options)
+MacUcbII::MacUcbII(std::shared_ptr<Simulator> simulator, const MacUcbIIOptions& options,
+                   std::shared_ptr<StageSolver> stages)
     : simulator_(std::move(simulator)),
       options_(options),
       roles_(simulator_->circuit().roles()),
       size_(simulator_->circuit().state_size()),
       utilities_(simulator_->circuit(), options.concept_, options.role, options.chance),
       draws_(options.seed),
+      solver_(std::move(stages)),
       legal_(roles_),
       cell_(roles_),
       best_(roles_),
       values_(roles_) {
   options.check();
   options.check_player(roles_);
+  if (options.sampling == Sampling::literal) {
+    games_.emplace(simulator_, options.seed, options.memory / 4);
+  }
+}
+
+void MacUcbII::use(std::shared_ptr<const symmetry::Quotient> quotient) {
+  const Circuit& circuit = simulator_->circuit();
+  if (quotient &&
+      (quotient->fluents() != circuit.fluents() || quotient->moves() != circuit.moves())) {
+    throw std::invalid_argument("symmetries of another game");
+  }
+  quotient_ = std::move(quotient);
 }
 
 std::size_t MacUcbII::bytes() const noexcept {
@@ -46,6 +61,16 @@ void MacUcbII::set_root(const Hypotheses& belief) {
   widths_.clear();
   states_.clear();
   weights_.clear();
+  beliefs_.clear();
+  twins_ = 0;
+  open_ = {};
+  unsampled_.clear();
+  arms_of_ = nobody;
+  // By the product of halves, what can be is all alike.
+  const bool halves = options_.belief == Likelihood::halves;
+  const auto weight_of = [&](std::size_t h) {
+    return halves && belief.weights[h] > 0 ? 1.0 : belief.weights[h];
+  };
   if (belief.size() == 0 || belief.states.size() != belief.size() * size_) {
     throw std::invalid_argument("no hypotheses to think about");
   }
@@ -56,27 +81,35 @@ void MacUcbII::set_root(const Hypotheses& belief) {
   std::size_t open = 0;
   for (std::size_t h = 0; h < belief.size(); ++h) {
     if (visits_.terminal[h] == 0) {
-      sum += belief.weights[h];
+      sum += weight_of(h);
       ++open;
     }
     sums.push_back(sum);
   }
   if (!(sum > 0)) throw std::invalid_argument("the game is over");
   const bool sampled = open > options_.hypotheses;
-  drawn_ = sampled;
+  // Nothing is proved by weights that are not those of the game.
+  drawn_ = sampled || (halves && open > 1);
   const auto add = [&](std::size_t h, double weight) {
     states_.insert(states_.end(), belief.states.data() + h * size_,
                    belief.states.data() + (h + 1) * size_);
     weights_.push_back(weight / sum);
   };
   if (sampled) {
-    const double weight = sum / options_.hypotheses;
-    draw_evenly(sums, options_.hypotheses, draws_.luck(),
-                [&](std::size_t, std::size_t h) { add(h, weight); });
+    // A sample of a symmetric belief is to be symmetric: with a state come its images.
+    const std::vector<Element> keep = symmetries_of(belief, sums);
+    const std::size_t draws = std::max<std::size_t>(1, options_.hypotheses / keep.size());
+    const double weight = sum / static_cast<double>(draws * keep.size());
+    draw_evenly(sums, draws, draws_.luck(), [&](std::size_t, std::size_t h) {
+      for (const Element by : keep) {
+        add(h, weight);
+        if (by != 0) quotient_->apply(by, std::span(states_).last(size_));
+      }
+    });
   } else {
     // Those that add nothing to the sum are over, or of no weight.
     for (std::size_t h = 0; h < belief.size(); ++h) {
-      if (sums[h] > (h == 0 ? 0 : sums[h - 1])) add(h, belief.weights[h]);
+      if (sums[h] > (h == 0 ? 0 : sums[h - 1])) add(h, weight_of(h));
     }
   }
   Stage root;
@@ -143,11 +176,10 @@ void MacUcbII::solve(Id id) {
     const double left = budget / static_cast<double>(kept.size());
     draws = std::clamp<std::uint64_t>(static_cast<std::uint64_t>(left), 1, draws);
   }
-  expand(id, kept, draws);
-  make_children(id);
+  if (expand(id, kept, draws)) make_children(id);
 }
 
-void MacUcbII::expand(Id id, std::span<const std::uint32_t> kept, std::uint64_t draws) {
+bool MacUcbII::expand(Id id, std::span<const std::uint32_t> kept, std::uint64_t draws) {
   const Stage stage = stages_[id];
   from_states_.clear();
   from_moves_.clear();
@@ -198,6 +230,47 @@ void MacUcbII::expand(Id id, std::span<const std::uint32_t> kept, std::uint64_t 
     }
   }
   simulator_->visit(from_states_, from_moves_, after_, {.legal = false, .percepts = true});
+  // Where the tables have taken all the time, the circuit still knows what our moves lead to.
+  return solver_ == nullptr || solve_by_tables() || id == 0;
+}
+
+// What the moves lead to is then what the network of each hypothesis says; it does not know what is
+// perceived.
+bool MacUcbII::solve_by_tables() {
+  const std::size_t count = from_joint_.size();
+  for (std::size_t i = 0, next = 0; i < count; i = next) {
+    const std::span<const std::uint8_t> state(from_states_.data() + i * size_, size_);
+    // The moves of a hypothesis come one after the other.
+    for (next = i + 1; next < count; ++next) {
+      if (!std::ranges::equal(state, std::span(from_states_.data() + next * size_, size_))) break;
+    }
+    solver_->open(state, begin_, moves_);
+    if (!solver_->solve({begin_, moves_}, options_.successors * std::uint64_t{64}, offspring_)) {
+      return false;
+    }
+    for (std::size_t k = i; k < next; ++k) {
+      std::uint64_t joint = 0;
+      for (std::uint32_t r = 0; r < roles_; ++r) {
+        const auto from = moves_.begin() + begin_[r];
+        const auto to = moves_.begin() + begin_[r + 1];
+        const auto at = std::lower_bound(from, to, from_moves_[k * roles_ + r]);
+        joint =
+            joint * static_cast<std::uint64_t>(to - from) + static_cast<std::uint64_t>(at - from);
+      }
+      std::copy_n(offspring_.states.begin() + static_cast<std::ptrdiff_t>(joint * size_), size_,
+                  after_.states.begin() + static_cast<std::ptrdiff_t>(k * size_));
+      after_.keys[k] = offspring_.keys[joint];
+      if (offspring_.over[joint] == 0) {
+        after_.terminal[k] = 0;
+        continue;
+      }
+      // Where somebody has no move the game is not over by the rules: the circuit tells.
+      if (after_.terminal[k] == 0) continue;
+      std::copy_n(offspring_.goals.begin() + static_cast<std::ptrdiff_t>(joint * roles_), roles_,
+                  after_.goals.begin() + static_cast<std::ptrdiff_t>(k * roles_));
+    }
+  }
+  return true;
 }
 
 void MacUcbII::make_children(Id id) {
@@ -253,6 +326,7 @@ void MacUcbII::make_children(Id id) {
     // The same joint move and the same percepts: the same stage.
     const bool alike = i > 0 && next_[i - 1].joint == one.joint && next_[i - 1].seen == one.seen;
     if (!alike) {
+      if (quotient_ && i > 0) find_twin(static_cast<Id>(stages_.size() - 1));
       Joint& joint = joints_[first + one.joint];
       if (joint.count++ == 0) joint.first = static_cast<Id>(stages_.size());
       Stage child;
@@ -274,9 +348,75 @@ void MacUcbII::make_children(Id id) {
     child.weight += one.weight;
     ++child.count;
   }
+  if (quotient_ && !next_.empty()) find_twin(static_cast<Id>(stages_.size() - 1));
+  const Id before = static_cast<Id>(ranges_.size() / roles_);
   ranges_.resize(stages_.size() * roles_);
   sums_.resize(stages_.size() * roles_);
+  for (Id child = before; child < stages_.size(); ++child) {
+    for (std::uint32_t r = 0; r < roles_; ++r) {
+      // Until it is sampled, a stage is taken to be worth what its predecessor is.
+      range(child, r).value = range(id, r).value;
+      if (plies_left(child) == 0) range(child, r).value = 0;
+    }
+    // Beyond the horizon nobody gets anything; that is no proof of what the game is worth.
+    if (plies_left(child) > 0) continue;
+    stages_[child].settled = true;
+    drawn_ = true;
+  }
   depth_ = std::max(depth_, depth);
+}
+
+// Beliefs are compared by a hash of their states and weights, which does not depend on the order:
+// hashes_ gets what each symmetry makes of it.
+void MacUcbII::hash_belief(std::span<const std::uint8_t> states, std::span<const double> weights,
+                           double sum, std::uint64_t seed) {
+  hashes_.assign(quotient_->size(), seed);
+  for (std::size_t h = 0; h < weights.size(); ++h) {
+    if (!(weights[h] > 0)) continue;
+    const auto state = states.subspan(h * size_, size_);
+    folded_.assign(state.begin(), state.end());
+    quotient_->fold(folded_, image_);
+    // Sums of weights are rounded.
+    const auto weight = static_cast<std::uint64_t>(std::llround(weights[h] / sum * 1e9));
+    for (std::size_t e = 0; e < hashes_.size(); ++e) {
+      hashes_[e] += scatter(image_.hashes[e] + golden_gamma * (weight + 1));
+    }
+  }
+}
+
+// Those that take what is open of a belief to itself, weights and all; sums are those of its
+// weights.
+std::vector<MacUcbII::Element> MacUcbII::symmetries_of(const Hypotheses& belief,
+                                                       std::span<const double> sums) {
+  std::vector<Element> out{0};
+  if (!quotient_ || quotient_->size() == 1) return out;
+  std::vector<double> weights;
+  for (std::size_t h = 0; h < sums.size(); ++h) {
+    weights.push_back(sums[h] - (h == 0 ? 0 : sums[h - 1]));
+  }
+  hash_belief(belief.states, weights, sums.back(), 0);
+  for (std::size_t e = 1; e < hashes_.size(); ++e) {
+    if (hashes_[e] == hashes_[0]) out.push_back(static_cast<Element>(e));
+  }
+  return out;
+}
+
+// The stage made last is the twin of another where the smallest hash is the same.
+void MacUcbII::find_twin(Id id) {
+  Stage& stage = stages_[id];
+  hash_belief(std::span(states_).subspan(stage.first * size_),
+              std::span(weights_).subspan(stage.first), stage.weight,
+              scatter(stage.depth + golden_gamma * stage.count));
+  const std::uint64_t key = *std::min_element(hashes_.begin(), hashes_.end());
+  const auto [found, fresh] = beliefs_.emplace(key, id);
+  if (fresh) return;
+  ++twins_;
+  stage.twin = found->second;
+  stage.next_twin = stages_[stage.twin].first_twin;
+  stages_[stage.twin].first_twin = id;
+  // Its hypotheses are needed no more.
+  states_.resize(stage.first * size_);
+  weights_.resize(stage.first);
 }
 
 // The whole
@@ -334,6 +474,86 @@ Decision MacUcbII::decide(const Watch& watch) {
   return out;
 }
 
+MacUcbII::Id MacUcbII::next_open() {
+  if (!stages_[0].solved) return stages_[0].settled ? nobody : 0;
+  if (options_.order == StageOrder::principal) return follow();
+  while (!open_.empty()) {
+    const Id id = open_.top().id;
+    open_.pop();
+    if (!stages_[id].solved && !stages_[id].settled) return id;
+  }
+  return nobody;
+}
+
+// Entries are never moved when priorities change; stale ones are passed over.
+void MacUcbII::put_children(Id id) {
+  if (options_.order == StageOrder::principal) return;
+  for (std::size_t j = 0; j < count_joints(id); ++j) {
+    const Joint& joint = joints_[stages_[id].joints + j];
+    for (Id child = joint.first; child < joint.first + joint.count; ++child) {
+      if (stages_[child].twin != nobody || !wants_samples(child)) continue;
+      const double priority = options_.order == StageOrder::utility
+                                  ? range(child, options_.role).value
+                                  : -static_cast<double>(stages_[child].depth);
+      open_.push({priority, open_age_++, child});
+    }
+  }
+}
+
+// The stage that was next, or nobody when there is none or no room for it. It may be too wide.
+MacUcbII::Id MacUcbII::solve_next() {
+  const Id id = next_open();
+  // The next stage may need as much again.
+  if (id == nobody || (id != 0 && bytes() > options_.memory / 2)) return nobody;
+  solve(id);
+  if (!stages_[id].solved) {
+    // It is worth what the samples say.
+    stages_[id].settled = true;
+    for (Id twin = id; twin != nobody;
+         twin = twin == id ? stages_[id].first_twin : stages_[twin].next_twin) {
+      if (stages_[twin].parent != nobody) spread(stages_[twin].parent);
+    }
+  }
+  return id;
+}
+
+bool MacUcbII::step(const Watch& watch) {
+  if (!shares_time_) {
+    const Id id = solve_next();
+    if (id == nobody) return false;
+    if (!stages_[id].solved) return true;
+    sample(id, options_.samples, watch);
+    put_children(id);
+    spread(id);
+    return true;
+  }
+  const double before = watch.cpu_seconds();
+  // Solving and sampling each go on while the other has had its share.
+  if (!stages_[0].solved || solving_seconds_ * (1 - options_.solving_share) <=
+                                sampling_seconds_ * options_.solving_share) {
+    const Id id = solve_next();
+    if (id == nobody) return false;
+    if (stages_[id].solved) {
+      put_children(id);
+      spread(id);
+      unsampled_.push_back({id, options_.samples});
+    }
+    solving_seconds_ += watch.cpu_seconds() - before;
+    return true;
+  }
+  if (unsampled_.empty()) unsampled_.push_back({0, options_.samples});
+  Unsampled& next = unsampled_.front();
+  const std::uint32_t now = std::min(next.left, slice);
+  const std::uint64_t played = simulations_;
+  sample(next.id, now, watch);
+  put_children(next.id);
+  spread(next.id);
+  next.left -= now;
+  if (next.left == 0 || simulations_ == played) unsampled_.pop_front();
+  sampling_seconds_ += watch.cpu_seconds() - before;
+  return true;
+}
+
 Decision MacUcbII::think(const Hypotheses& belief, std::span<const std::uint32_t> ours,
                          const Limits& limits, const std::atomic<bool>& stop,
                          const Progress& progress) {
@@ -342,23 +562,24 @@ Decision MacUcbII::think(const Hypotheses& belief, std::span<const std::uint32_t
   depth_ = 0;
   set_root(belief);
   ours_.assign(ours.begin(), ours.end());
-  double told = 0;
-  for (Id id = 0; id != nobody; id = follow()) {
-    // The next stage may need as much again.
-    if (id != 0 && bytes() > options_.memory / 2) break;
-    solve(id);
-    if (stages_[id].solved) {
-      sample(id, watch);
-      spread(id);
-    } else {
-      // It is worth what the samples say.
-      stages_[id].settled = true;
-      spread(stages_[id].parent);
+  go_on_ = [&watch] { return !watch.out_of_time(); };
+  if (solver_) solver_->go_on = go_on_;
+  struct Leave {
+    MacUcbII& self;
+    ~Leave() {
+      self.go_on_ = nullptr;
+      if (self.solver_) self.solver_->go_on = nullptr;
     }
+  } const leave{*this};
+  solving_seconds_ = sampling_seconds_ = 0;
+  shares_time_ = options_.solving_share > 0 &&
+                 (limits.deadline != Clock::time_point::max() || std::isfinite(limits.cpu_seconds));
+  double told = 0;
+  while (step(watch)) {
     if (watch.spent(nodes_, simulations_) >= 1 || stages_[0].settled) break;
     if (progress && watch.seconds() - told > progress_seconds) {
       told = watch.seconds();
-      progress(decide(watch));
+      if (stages_[0].solved) progress(decide(watch));
     }
   }
   if (!stages_[0].solved) throw std::invalid_argument("too many moves, or somebody has none");

@@ -3,15 +3,25 @@
 #pragma once
 
 #include <cstdint>
+#include <deque>
+#include <functional>
 #include <memory>
+#include <optional>
+#include <queue>
 #include <span>
+#include <unordered_map>
+#include <utility>
 #include <vector>
 
 #include "circuit/simulator.h"
 #include "search/belief_searcher.h"
 #include "search/concept.h"
+#include "search/distinct_games.h"
 #include "search/draws.h"
+#include "search/literal_bandit.h"
 #include "search/options.h"
+#include "search/stage.h"
+#include "symmetry/quotient.h"
 
 namespace woodstock {
 
@@ -23,10 +33,21 @@ namespace woodstock {
 // we do. The stage that everybody's best play leads to is solved next, its solutions are sampled as
 // the arms of a bandit, and values and proved bounds travel up: expectation over percepts, best
 // over own moves, worst over those of the others.
+//
+// What a belief is worth depends on nothing but its states and their weights. With symmetries (use)
+// beliefs of the same turn that some symmetry takes to each other, weights and all, are one: the
+// first is solved, the others, its twins, are worth the same.
 class MacUcbII final : public BeliefSearcher {
  public:
-  // Throws std::invalid_argument for options without sense.
-  MacUcbII(std::shared_ptr<Simulator> simulator, const MacUcbIIOptions& options);
+  // Without stages, the circuit solves them. Throws std::invalid_argument for options without
+  // sense.
+  MacUcbII(std::shared_ptr<Simulator> simulator, const MacUcbIIOptions& options,
+           std::shared_ptr<StageSolver> stages = nullptr);
+
+  // As Searcher::use; symmetries must leave alone what players perceive, too.
+  void use(std::shared_ptr<const symmetry::Quotient> quotient);
+  // Of the last call: beliefs that are equal to another, up to symmetry.
+  std::uint64_t twins() const noexcept { return twins_; }
 
   Decision think(const Hypotheses& belief, std::span<const std::uint32_t> ours,
                  const Limits& limits, const std::atomic<bool>& stop,
@@ -54,8 +75,23 @@ class MacUcbII final : public BeliefSearcher {
     std::uint32_t depth = 0;
     std::uint64_t visits = 0;   // samples
     std::uint64_t follows = 0;  // how often it was on the way
+    Id twin = nobody;           // the stage of an equal belief, which has all that is known
+    Id first_twin = nobody;     // whose twin this is, as a list
+    Id next_twin = nobody;
     bool solved = false;
     bool settled = false;  // nothing below it can change its value
+  };
+  struct Open {
+    double priority;
+    std::uint64_t age;  // the older goes first
+    Id id;
+    bool operator<(const Open& other) const {
+      return priority != other.priority ? priority < other.priority : age > other.age;
+    }
+  };
+  struct Unsampled {
+    Id id;
+    std::uint32_t left;  // samples
   };
   // A joint move of the players: games that end, and stages that follow.
   struct Joint {
@@ -77,9 +113,31 @@ class MacUcbII final : public BeliefSearcher {
   void set_root(const Hypotheses& belief);
   // Leaves it unsolved where there are too many moves, or somebody has none.
   void solve(Id id);
-  void expand(Id id, std::span<const std::uint32_t> kept, std::uint64_t draws);
+  bool expand(Id id, std::span<const std::uint32_t> kept, std::uint64_t draws);
+  bool solve_by_tables();
   void make_children(Id id);
-  void sample(Id id, const Watch& watch);
+  // Of the stage made last, whose hypotheses are complete.
+  void find_twin(Id id);
+  using Element = symmetry::Quotient::Element;
+  void hash_belief(std::span<const std::uint8_t> states, std::span<const double> weights,
+                   double sum, std::uint64_t seed);
+  std::vector<Element> symmetries_of(const Hypotheses& belief, std::span<const double> sums);
+  // Solves or samples; false when nothing is open or there is no room.
+  bool step(const Watch& watch);
+  Id next_open();
+  Id solve_next();
+  void put_children(Id id);
+  void sample(Id id, std::uint32_t count, const Watch& watch);
+  void sample_literally(Id id, std::uint32_t count);
+  bool draw_game(std::size_t arm, DistinctGames::Request& request, std::uint32_t& place);
+  std::uint32_t plies_left(Id id) const;
+  // Which stage knows what this one is worth.
+  Id known(Id id) const { return stages_[id].twin == nobody ? id : stages_[id].twin; }
+  bool wants_samples(Id id) const {
+    const Stage& stage = stages_[known(id)];
+    return !stage.solved && !stage.settled;
+  }
+  std::size_t count_joints(Id id) const;
   void shrink(std::span<const Joint> joints);
   Id follow();
   bool is_open(const Joint& joint) const;
@@ -107,6 +165,20 @@ class MacUcbII final : public BeliefSearcher {
   Utilities utilities_;
   Draws draws_;
 
+  std::shared_ptr<StageSolver> solver_;
+  std::optional<DistinctGames> games_;
+  LiteralBandit bandit_;
+  Id arms_of_ = nobody;                    // the stage whose arms it has
+  std::vector<std::uint32_t> arm_joints_;  // per arm
+
+  std::shared_ptr<const symmetry::Quotient> quotient_;
+  std::unordered_map<std::uint64_t, Id> beliefs_;  // by a hash of the belief up to symmetry
+  std::uint64_t twins_ = 0;
+
+  std::priority_queue<Open> open_;  // but for the principal order
+  std::uint64_t open_age_ = 0;
+  std::deque<Unsampled> unsampled_;  // solved stages, where solving and sampling share the time
+
   std::vector<Stage> stages_;
   std::vector<Range> ranges_;  // stage * roles + role
   std::vector<double> sums_;   // stage * roles + role: utilities over the samples
@@ -123,8 +195,18 @@ class MacUcbII final : public BeliefSearcher {
   std::uint64_t nodes_ = 0;
   std::uint64_t simulations_ = 0;
   std::uint32_t depth_ = 0;
+  bool shares_time_ = false;
+  double solving_seconds_ = 0;
+  double sampling_seconds_ = 0;
+  std::function<bool()> go_on_;
 
   // Scratch.
+  Offspring offspring_;
+  std::vector<std::uint32_t> begin_;
+  std::vector<std::uint32_t> moves_;
+  symmetry::Quotient::Image image_;
+  std::vector<std::uint8_t> folded_;
+  std::vector<std::uint64_t> hashes_;
   Visits visits_;
   Visits after_;
   Rollouts rollouts_;

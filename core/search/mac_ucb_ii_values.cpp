@@ -14,14 +14,111 @@ constexpr double doubt = 2;          // samples of the usual result that a stage
 
 }  // namespace
 
-void MacUcbII::sample(Id id, const Watch& watch) {
-  const Stage stage = stages_[id];
+std::size_t MacUcbII::count_joints(Id id) const {
   std::size_t count = 1;
   for (std::uint32_t width : widths(id)) count *= width;
+  return count;
+}
+
+std::uint32_t MacUcbII::plies_left(Id id) const {
+  if (options_.sampling != Sampling::literal || options_.horizon == 0) return options_.max_plies;
+  return options_.horizon - std::min(options_.horizon, stages_[id].depth);
+}
+
+// By luck and weight: a stage that follows on the joint move and wants samples, and one of its
+// hypotheses.
+bool MacUcbII::draw_game(std::size_t arm, DistinctGames::Request& request, std::uint32_t& place) {
+  const Joint& joint = joints_[arm_joints_[arm]];
+  double sum = 0;
+  for (Id child = joint.first; child < joint.first + joint.count; ++child) {
+    if (wants_samples(child)) sum += stages_[child].weight;
+  }
+  double luck = draws_.luck() * sum;
+  Id drawn = nobody;
+  for (Id child = joint.first; child < joint.first + joint.count && luck >= 0; ++child) {
+    if (!wants_samples(child)) continue;
+    drawn = child;
+    luck -= stages_[child].weight;
+  }
+  if (drawn == nobody) return false;
+  const Stage& next = stages_[known(drawn)];
+  luck = draws_.luck() * next.weight;
+  std::uint32_t h = next.first;
+  for (; h + 1 < next.first + next.count && luck >= weights_[h]; ++h) luck -= weights_[h];
+  // From there on, so that one of which nothing is left gives way to the next.
+  for (std::uint32_t i = 0; i < next.count; ++i) {
+    const std::uint32_t at = next.first + (h - next.first + i) % next.count;
+    request.state = {states_.data() + at * size_, size_};
+    request.key = zobrist_hash(request.state);
+    request.plies = plies_left(known(drawn));
+    place = known(drawn);
+    if (!games_->explored(request.key, request.plies)) return true;
+  }
+  return false;
+}
+
+void MacUcbII::sample_literally(Id id, std::uint32_t count) {
+  const Stage& stage = stages_[id];
+  if (arms_of_ != id) {
+    arms_of_ = id;
+    arm_joints_.clear();
+    std::vector<LiteralBandit::Arm> arms;
+    for (std::size_t j = 0; j < count_joints(id); ++j) {
+      const Joint& joint = joints_[stage.joints + j];
+      LiteralBandit::Arm arm;
+      bool open = false;
+      for (Id child = joint.first; child < joint.first + joint.count; ++child) {
+        open |= wants_samples(child);
+        arm.visits += static_cast<double>(stages_[known(child)].visits);
+        arm.sum += sums_[std::size_t{known(child)} * roles_ + options_.role];
+      }
+      if (!open) continue;
+      arms.push_back(arm);
+      arm_joints_.push_back(static_cast<std::uint32_t>(stage.joints + j));
+    }
+    bandit_.restart(std::move(arms));
+  }
+  const auto draw = [this](std::size_t arm, DistinctGames::Request& request, std::uint32_t& place) {
+    return draw_game(arm, request, place);
+  };
+  const auto counted = [this](std::uint32_t place, const std::uint32_t* goals) {
+    utilities_(goals, 1, values_.data());
+    ++stages_[place].visits;
+    for (std::uint32_t r = 0; r < roles_; ++r) {
+      double& sum = sums_[std::size_t{place} * roles_ + r];
+      sum += values_[r];
+      range(place, r).value = sum / static_cast<double>(stages_[place].visits);
+    }
+    return values_[options_.role];
+  };
+  simulations_ += bandit_.sample(count, options_.confidence, *games_, draw, counted, go_on_);
+  for (std::size_t arm = 0; arm < bandit_.size(); ++arm) {
+    joints_[arm_joints_[arm]].visits = static_cast<std::uint64_t>(bandit_.arm(arm).visits);
+  }
+}
+
+void MacUcbII::sample(Id id, std::uint32_t samples, const Watch& watch) {
+  const Stage stage = stages_[id];
+  const std::size_t count = count_joints(id);
   const std::span<Joint> joints(joints_.data() + stage.joints, count);
-  std::size_t open = 0;
-  for (const Joint& joint : joints) open += joint.count != 0 ? 1 : 0;
-  if (open == 0) return;
+  if (options_.sampling == Sampling::literal) {
+    sample_literally(id, samples);
+    if (options_.shrinking) shrink(joints);
+    return;
+  }
+  // What of a joint move is still to be sampled; all of it, unless some belief was met before.
+  std::vector<double> open(count);
+  for (std::size_t j = 0; j < count; ++j) {
+    const Joint& joint = joints[j];
+    bool all = joint.count != 0;
+    double weight = 0;
+    for (Id child = joint.first; child < joint.first + joint.count; ++child) {
+      all &= wants_samples(child);
+      if (wants_samples(child)) weight += stages_[child].weight;
+    }
+    open[j] = all ? joint.weight - joint.over : weight;
+  }
+  if (std::all_of(open.begin(), open.end(), [](double weight) { return !(weight > 0); })) return;
   // UCB1 for who has a choice; where several have, joint moves are tried evenly.
   std::uint32_t choosers = 0;
   std::uint32_t pivot = options_.role;
@@ -31,7 +128,7 @@ void MacUcbII::sample(Id id, const Watch& watch) {
     pivot = r;
   }
   // In rounds: the means that UCB1 goes by are brought up to date between them.
-  const std::size_t batch = options_.samples / rounds + std::size_t{1};
+  const std::size_t batch = samples / rounds + std::size_t{1};
   std::size_t cursor = draws_.below(count);
   std::vector<Id> chosen;
   std::vector<double> means(count);
@@ -49,7 +146,7 @@ void MacUcbII::sample(Id id, const Watch& watch) {
       std::size_t best = cursor;
       double best_index = -1;
       for (std::size_t j = 0; choosers <= 1 && j < count; ++j) {
-        if (joints[j].count == 0) continue;
+        if (!(open[j] > 0)) continue;
         const double tries = static_cast<double>(joints[j].visits);
         // Every joint move once before any twice.
         const double index = tries == 0 ? 1e9 : means[j] + std::sqrt(width / tries);
@@ -59,17 +156,20 @@ void MacUcbII::sample(Id id, const Watch& watch) {
         }
       }
       if (choosers > 1) {
-        while (joints[cursor].count == 0) cursor = (cursor + 1) % count;
+        while (!(open[cursor] > 0)) cursor = (cursor + 1) % count;
         best = cursor;
         cursor = (cursor + 1) % count;
       }
       Joint& joint = joints[best];
       ++joint.visits;
       // A stage by weight, a hypothesis of it by weight.
-      double luck = draws_.luck() * (joint.weight - joint.over);
-      Id child = joint.first;
-      for (; child + 1 < joint.first + joint.count && luck >= stages_[child].weight; ++child) {
-        luck -= stages_[child].weight;
+      double luck = draws_.luck() * open[best];
+      Id child = nobody;
+      for (Id at = joint.first; at < joint.first + joint.count; ++at) {
+        if (!wants_samples(at)) continue;
+        child = known(at);
+        if (luck < stages_[at].weight) break;
+        luck -= stages_[at].weight;
       }
       const Stage& next = stages_[child];
       luck = draws_.luck() * next.weight;
@@ -96,7 +196,16 @@ void MacUcbII::sample(Id id, const Watch& watch) {
       }
     }
     simulations_ += chosen.size();
-    shrink(joints);
+    if (options_.shrinking) {
+      shrink(joints);
+      continue;
+    }
+    for (const Id child : chosen) {
+      for (std::uint32_t r = 0; r < roles_; ++r) {
+        range(child, r).value =
+            sums_[std::size_t{child} * roles_ + r] / static_cast<double>(stages_[child].visits);
+      }
+    }
   }
 }
 
@@ -105,8 +214,8 @@ void MacUcbII::sample(Id id, const Watch& watch) {
 void MacUcbII::shrink(std::span<const Joint> joints) {
   const auto add = [&](const Joint& joint, std::uint32_t role, double& sum, double& tries) {
     for (Id child = joint.first; child < joint.first + joint.count; ++child) {
-      sum += sums_[std::size_t{child} * roles_ + role];
-      tries += static_cast<double>(stages_[child].visits);
+      sum += sums_[std::size_t{known(child)} * roles_ + role];
+      tries += static_cast<double>(stages_[known(child)].visits);
     }
   };
   for (std::uint32_t r = 0; r < roles_; ++r) {
@@ -119,7 +228,9 @@ void MacUcbII::shrink(std::span<const Joint> joints) {
       double tries = 0;
       add(joint, r, sum, tries);
       const double usual = (sum + doubt * all / games) / (tries + doubt);
-      for (Id child = joint.first; child < joint.first + joint.count; ++child) {
+      for (Id at = joint.first; at < joint.first + joint.count; ++at) {
+        if (!wants_samples(at)) continue;  // what is solved is known better
+        const Id child = known(at);
         range(child, r).value = (sums_[std::size_t{child} * roles_ + r] + doubt * usual) /
                                 (static_cast<double>(stages_[child].visits) + doubt);
       }
@@ -137,7 +248,7 @@ void MacUcbII::look_at(const Joint& joint, Range* out) const {
   for (Id child = joint.first; child < joint.first + joint.count; ++child) {
     const double weight = stages_[child].weight;
     for (std::uint32_t r = 0; r < roles_; ++r) {
-      const Range& one = range(child, r);
+      const Range& one = range(known(child), r);
       out[r].value += weight * one.value;
       out[r].lower += weight * one.lower;
       out[r].upper += weight * one.upper;
@@ -260,7 +371,7 @@ void MacUcbII::update(Id id) {
 
 bool MacUcbII::is_open(const Joint& joint) const {
   for (Id child = joint.first; child < joint.first + joint.count; ++child) {
-    if (!stages_[child].settled) return true;
+    if (!stages_[known(child)].settled) return true;
   }
   return false;
 }
@@ -273,9 +384,24 @@ bool MacUcbII::has_open_child(Id id) const {
                      [this](const Joint& joint) { return is_open(joint); });
 }
 
+// A stage has one parent, and one more for each of its twins, all of the turn before: what changes
+// goes up turn by turn.
 void MacUcbII::spread(Id id) {
-  // A tree: every stage has one parent, for beliefs that were reached differently are kept apart.
-  for (; id != nobody; id = stages_[id].parent) update(id);
+  std::vector<Id> here{id};
+  std::vector<Id> above;
+  while (!here.empty()) {
+    above.clear();
+    for (const Id at : here) {
+      update(at);
+      if (stages_[at].parent != nobody) above.push_back(known(stages_[at].parent));
+      for (Id twin = stages_[at].first_twin; twin != nobody; twin = stages_[twin].next_twin) {
+        above.push_back(stages_[twin].parent);
+      }
+    }
+    std::sort(above.begin(), above.end());
+    above.erase(std::unique(above.begin(), above.end()), above.end());
+    here.swap(above);
+  }
 }
 
 MacUcbII::Id MacUcbII::follow() {
@@ -315,13 +441,13 @@ MacUcbII::Id MacUcbII::follow() {
     // By weight, among those that are open.
     double weight = 0;
     for (Id child = joint->first; child < joint->first + joint->count; ++child) {
-      if (!stages_[child].settled) weight += stages_[child].weight;
+      if (!stages_[known(child)].settled) weight += stages_[child].weight;
     }
     double luck = draws_.luck() * weight;
     Id next = nobody;
     for (Id child = joint->first; child < joint->first + joint->count; ++child) {
-      if (stages_[child].settled) continue;
-      next = child;
+      if (stages_[known(child)].settled) continue;
+      next = known(child);
       luck -= stages_[child].weight;
       if (luck < 0) break;
     }

@@ -92,6 +92,11 @@ void MacUcb::list_sampled(NodeId id) {
 
 void MacUcb::sample(NodeId id, std::uint64_t count, const Watch& watch) {
   list_sampled(id);
+  if (literal()) {
+    sample_literally(id, count);
+    if (options_.shrinking) shrink();
+    return;
+  }
   while (count != 0 && !sampled_.empty()) {
     const std::uint64_t now = std::min<std::uint64_t>(count, options_.batch);
     share_out(id, now);

@@ -54,6 +54,20 @@ struct Names<Values> {
 };
 
 template <>
+struct Names<Sampling> {
+  static constexpr const char* what = "sampling";
+  static constexpr std::array<std::pair<std::string_view, Sampling>, 2> all{
+      {{"bulk", Sampling::bulk}, {"literal", Sampling::literal}}};
+};
+
+template <>
+struct Names<Likelihood> {
+  static constexpr const char* what = "belief";
+  static constexpr std::array<std::pair<std::string_view, Likelihood>, 2> all{
+      {{"exact", Likelihood::exact}, {"halves", Likelihood::halves}}};
+};
+
+template <>
 struct Names<Answer> {
   static constexpr const char* what = "answer";
   static constexpr std::array<std::pair<std::string_view, Answer>, 2> all{
@@ -95,12 +109,16 @@ template Others parse(std::string_view);
 template StageOrder parse(std::string_view);
 template Values parse(std::string_view);
 template Answer parse(std::string_view);
+template Likelihood parse(std::string_view);
+template Sampling parse(std::string_view);
 template std::string_view name_of(Concept);
 template std::string_view name_of(Choice);
 template std::string_view name_of(Others);
 template std::string_view name_of(StageOrder);
 template std::string_view name_of(Values);
 template std::string_view name_of(Answer);
+template std::string_view name_of(Likelihood);
+template std::string_view name_of(Sampling);
 
 void SearchOptions::check() const {
   require(max_plies >= 1, "max_plies must be at least 1");
@@ -147,12 +165,15 @@ void StageSearchOptions::check() const {
   require(samples >= 1, "samples must be at least 1");
   require(not_negative(confidence), "confidence must not be negative");
   require(not_negative(bonus), "bonus must not be negative");
+  require(solving_share >= 0 && solving_share <= 1, "solving_share must be between 0 and 1");
 }
 
 void MacUcbOptions::check() const {
   StageSearchOptions::check();
   require(batch >= 1, "batch must be at least 1");
-  require(solving_share >= 0 && solving_share <= 1, "solving_share must be between 0 and 1");
+  require(alike_share >= 0 && alike_share <= 1, "alike_share must be between 0 and 1");
+  require(sampling == Sampling::bulk || values == Values::playouts,
+          "literal sampling is for values by playouts");
   require(net_weight >= 0 && net_weight <= 1, "net_weight must be between 0 and 1");
 }
 

@@ -47,6 +47,20 @@ enum class Values { playouts, net, blend };
 //   followed  the one that was followed most often on the way to the next stage
 enum class Answer { value, followed };
 
+// How the solutions of a stage are sampled.
+//   bulk     in batches, by what the solutions are worth to who moves
+//   literal  as the papers have it: UCB1 one game at a time, the players' joint moves are its arms,
+//            by what they are worth to us; no game repeats the moves of another, and one that has
+//            not ended by the horizon counts 0
+enum class Sampling { bulk, literal };
+
+// How likely the states are that nobody can tell from each other.
+//   exact   as likely as what led to them
+//   halves  all alike: the product over all fluents in which each that is not perceived has
+//           probability 1/2 (IJCAI 2016, section 2.2), of which only what can be is left; from
+//           there on as chance has it, as in the papers' Q
+enum class Likelihood { exact, halves };
+
 // The value that goes by a name, for the enumerations above. Throws std::invalid_argument for a
 // name that is none.
 template <class Option>
@@ -120,18 +134,22 @@ struct StageSearchOptions : SearchOptions {
   std::uint32_t samples = 512;  // of the solutions of a stage
   double confidence = 2.0;      // UCB1: mean + sqrt(confidence ln n / n_i)
   double bonus = 0.03;          // on the way to the next stage, for moves followed rarely
+  StageOrder order = StageOrder::principal;
+  Sampling sampling = Sampling::bulk;
+  // literal: turns from the position at hand after which nothing counts any more; 0: none
+  std::uint32_t horizon = 200;
+  // The share of the time for solving; the rest is for sampling. 0: whatever it takes, `samples`
+  // samples following on each solved stage. Limits on nodes and simulations have it so always.
+  double solving_share = 0;
+  bool shrinking = true;  // means of few samples are drawn towards that of their stage
 
   void check() const;
 };
 
 struct MacUcbOptions : StageSearchOptions {
-  StageOrder order = StageOrder::principal;
   std::uint32_t batch = 512;  // samples that are played together
-  // The share of the time for solving; the rest is for sampling. 0: whatever it takes, `samples`
-  // samples following on each solved stage. Limits on nodes and simulations have it so always.
-  double solving_share = 0;
-  bool shrinking = true;  // means of few samples are drawn towards that of their stage
-  bool cache = true;      // states met before are not made and sampled again
+  double alike_share = 0.25;  // of the time, for finding out which solutions are alike
+  bool cache = true;          // states met before are not made and sampled again
   Values values = Values::playouts;
   double net_weight = 0.5;  // blend: the share of the net, the rest is for playouts
   Answer answer = Answer::value;
@@ -142,6 +160,7 @@ struct MacUcbOptions : StageSearchOptions {
 struct MacUcbIIOptions : StageSearchOptions {
   std::uint32_t hypotheses = 256;   // of a belief; of more, so many are drawn
   std::uint32_t successors = 8192;  // of a stage; of more, chance and then hypotheses are drawn
+  Likelihood belief = Likelihood::exact;
 
   // A belief has many states in a stage, and each takes time: fewer samples leave some for others.
   MacUcbIIOptions() { samples = 256; }

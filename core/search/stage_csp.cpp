@@ -16,13 +16,15 @@ void demand(bool fits) {
   if (!fits) throw std::invalid_argument("network, map and circuit do not fit each other");
 }
 
-// Along the order of the network: moves come before what they determine, so that nothing is guessed
-// that propagation would have told.
-csp::Options options_for(csp::Propagation propagation) {
-  csp::Options options;
-  options.propagation = propagation;
-  options.heuristic = csp::Heuristic::lex;
-  return options;
+// Moves come first whatever the heuristic: everything else follows from them, and auxiliary
+// variables, of which there are many, are nothing to decide.
+csp::Options solver_options(const CspStageOptions& options, const StageMap& map) {
+  csp::Options out;
+  out.propagation = options.propagation;
+  out.heuristic = options.heuristic;
+  if (options.heuristic == csp::Heuristic::lex) return out;
+  for (const StageMap::Role& role : map.roles) out.first.push_back(role.action);
+  return out;
 }
 
 void check_fit(const StageMap& map, const csp::Problem& problem, const Circuit& circuit) {
@@ -51,9 +53,12 @@ void check_fit(const StageMap& map, const csp::Problem& problem, const Circuit& 
 // While it lives, the solver knows the state.
 class CspStages::Injected {
  public:
-  Injected(CspStages& stages, std::span<const std::uint32_t> values) : solver_(stages.solver_) {
+  Injected(CspStages& stages, std::span<const std::uint32_t> values, bool sac = false)
+      : solver_(stages.solver_) {
     solver_.push();
     possible_ = solver_.assign(stages.now_, values) && solver_.propagate();
+    // One that is stopped has only taken away some of the values: what is left is as right.
+    if (possible_ && sac) possible_ = solver_.sac(stages.go_on);
   }
   ~Injected() { solver_.pop(); }
   Injected(const Injected&) = delete;
@@ -67,11 +72,12 @@ class CspStages::Injected {
 };
 
 CspStages::CspStages(std::shared_ptr<Simulator> simulator, const csp::Problem& problem,
-                     csp::Propagation propagation, const StageMap& map)
+                     const CspStageOptions& options, const StageMap& map)
     : simulator_(std::move(simulator)),
       roles_(map.roles),
       terminal_(map.terminal),
-      solver_(problem, options_for(propagation)),
+      options_(options),
+      solver_(problem, solver_options(options, map)),
       homes_(simulator_->circuit().fluents()),
       base_(simulator_->circuit().state_size()),
       always_(map.always.size()),
@@ -110,7 +116,15 @@ CspStages::CspStages(std::shared_ptr<Simulator> simulator, const csp::Problem& p
     }
   }
   demand(std::find(housed.begin(), housed.end(), 0) == housed.end());
+  if (options.split && map.chance < roles_.size()) {
+    split_.emplace(problem, roles_[map.chance].action, columns_, roles_.size(),
+                   solver_options(options, map));
+  }
 }
+
+CspStages::~CspStages() = default;
+
+void CspStages::close_stage() { stage_.reset(); }
 
 void CspStages::read_values(std::span<const std::uint8_t> state) {
   if (state.size() != base_.size()) throw std::invalid_argument("state of the wrong size");
@@ -184,6 +198,7 @@ void CspStages::number(const csp::Solutions& found, std::uint64_t total) {
 }
 
 void CspStages::look(std::span<const std::uint8_t> state, Visits& out) {
+  close_stage();
   read_values(state);
   clear(out);
   unclear_.clear();
@@ -211,13 +226,15 @@ void CspStages::look(std::span<const std::uint8_t> state, Visits& out) {
 
 void CspStages::open(std::span<const std::uint8_t> state, std::vector<std::uint32_t>& begin,
                      std::vector<std::uint32_t>& moves) {
+  close_stage();
   read_values(state);
-  opened_ = values_;
   begin.assign(1, 0);
   moves.clear();
-  const Injected here(*this, values_);
+  // It stays open until it is solved: to inject it, and to make it singleton consistent, is most of
+  // the work.
+  stage_ = std::make_unique<Injected>(*this, values_, options_.sac);
   for (const StageMap::Role& role : roles_) {
-    if (here.possible() && value_of(terminal_) == 0) {
+    if (stage_->possible() && value_of(terminal_) == 0) {
       for (const std::uint32_t value : solver_.domain(role.action)) {
         moves.push_back(role.moves[value]);
       }
@@ -229,18 +246,17 @@ void CspStages::open(std::span<const std::uint8_t> state, std::vector<std::uint3
 bool CspStages::solve(const Choices& choices, std::uint64_t limit, Offspring& out) {
   csp::Solutions found;
   std::uint64_t total = 0;
-  {
-    // In a block of its own: reports below inject the successors, which contradict this state.
-    const Injected here(*this, opened_);
-    if (!roles_.empty() && here.possible() && value_of(terminal_) == 0) {
-      total = list_moves(limit);
-      if (total == no_solution) return false;
-      csp::SolverLimits limits;
-      limits.go_on = go_on;
-      found = solver_.solve(limits, columns_);
-      if (!found.complete) return false;
-    }
+  if (stage_ == nullptr) throw std::logic_error("no stage is open");
+  if (!roles_.empty() && stage_->possible() && value_of(terminal_) == 0) {
+    total = list_moves(limit);
+    if (total == no_solution) return false;
+    csp::SolverLimits limits;
+    limits.go_on = go_on;
+    if (!split_ || !split_->solve(solver_, limits, found)) found = solver_.solve(limits, columns_);
+    if (!found.complete) return false;
   }
+  // Reports below inject the successors, which contradict this state.
+  close_stage();
   out.resize(0, base_.size(), roles_.size());
   unclear_.clear();
   if (total == 0) return true;

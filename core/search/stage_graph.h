@@ -115,6 +115,10 @@ class StageGraph {
   // Makes the stage of a leaf; all of its children are to be linked.
   void solve(NodeId id, const Choices& choices, std::uint32_t width);
   void link(NodeId id, std::uint32_t joint, NodeId child);
+  // Another child that the stage leads to already takes the place of this one.
+  void relink(const Stage& stage, std::uint32_t joint, NodeId child) {
+    children_[stage.children + joint] = child;
+  }
 
   NodeId child(const Stage& stage, std::uint64_t joint) const {
     return children_[stage.children + joint];

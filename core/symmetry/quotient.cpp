@@ -93,6 +93,20 @@ void Quotient::find_products(const std::vector<Permutation>& elements) {
   }
 }
 
+void Quotient::apply(Element by, std::span<std::uint8_t> state) const {
+  const Point* images = fluent_images_.data() + by * fluents_;
+  std::vector<Point> held;
+  for (std::size_t byte = 0; byte < state.size(); ++byte) {
+    for (unsigned bits = state[byte] & kept_[byte]; bits != 0; bits &= bits - 1) {
+      held.push_back(images[8 * byte + static_cast<unsigned>(std::countr_zero(bits))]);
+    }
+    state[byte] = 0;
+  }
+  for (const Point to : held) {
+    state[to / 8] = static_cast<std::uint8_t>(state[to / 8] | 1U << (to % 8));
+  }
+}
+
 void Quotient::fold(std::span<std::uint8_t> state, Image& image) const {
   std::vector<Point>& held = image.held;
   held.clear();

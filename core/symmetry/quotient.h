@@ -48,6 +48,9 @@ class Quotient {
   // Replaces a packed state by its representative.
   void fold(std::span<std::uint8_t> state, Image& image) const;
 
+  // Replaces a packed state by its image; idle fluents go.
+  void apply(Element by, std::span<std::uint8_t> state) const;
+
   // Where a move goes, and what goes there.
   Point move(Element by, Point move) const noexcept { return move_images_[by * moves_ + move]; }
   Point move_back(Element by, Point move) const noexcept {

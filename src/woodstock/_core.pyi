@@ -640,11 +640,12 @@ class CompiledStages(StageSolver):
 class CspStages(StageSolver):
     """Stages as constraint networks."""
 
-    def __init__(self, simulator: Simulator, problem: CspProblem, *, propagation: str, terminal: int, slots: Sequence[tuple[int, int, Sequence[int]]], roles: Sequence[tuple[int, Sequence[int], int, Sequence[int]]], always: Sequence[int]) -> None:
+    def __init__(self, simulator: Simulator, problem: CspProblem, *, propagation: str, heuristic: str = 'lex', sac: bool = False, split: bool = False, terminal: int, slots: Sequence[tuple[int, int, Sequence[int]]], roles: Sequence[tuple[int, Sequence[int], int, Sequence[int]]], always: Sequence[int], chance: int | None = None) -> None:
         """
         Slots are (variable now, variable after, fluent of each value), roles (action, move of
-        each value, score, goal of each value); -1 for none. Raises ValueError when they do not
-        fit the problem and the circuit.
+        each value, score, goal of each value); -1 for none, chance the role whose moves are
+        drawn. sac: singleton arc consistency first; split: hard and chance part apart.
+        Raises ValueError when they do not fit the problem and the circuit.
         """
 
 class Hypotheses:
@@ -884,6 +885,36 @@ class StageSearchOptions(SearchOptions):
     """What searches by stages have in common."""
 
     @property
+    def order(self) -> str: ...
+
+    @order.setter
+    def order(self, arg: str, /) -> None: ...
+
+    @property
+    def sampling(self) -> str: ...
+
+    @sampling.setter
+    def sampling(self, arg: str, /) -> None: ...
+
+    @property
+    def horizon(self) -> int: ...
+
+    @horizon.setter
+    def horizon(self, arg: int, /) -> None: ...
+
+    @property
+    def solving_share(self) -> float: ...
+
+    @solving_share.setter
+    def solving_share(self, arg: float, /) -> None: ...
+
+    @property
+    def shrinking(self) -> bool: ...
+
+    @shrinking.setter
+    def shrinking(self, arg: bool, /) -> None: ...
+
+    @property
     def samples(self) -> int: ...
 
     @samples.setter
@@ -910,12 +941,6 @@ class MacUcbOptions(StageSearchOptions):
         """Raises ValueError for values without sense in any game."""
 
     @property
-    def order(self) -> str: ...
-
-    @order.setter
-    def order(self, arg: str, /) -> None: ...
-
-    @property
     def values(self) -> str: ...
 
     @values.setter
@@ -934,16 +959,10 @@ class MacUcbOptions(StageSearchOptions):
     def batch(self, arg: int, /) -> None: ...
 
     @property
-    def solving_share(self) -> float: ...
+    def alike_share(self) -> float: ...
 
-    @solving_share.setter
-    def solving_share(self, arg: float, /) -> None: ...
-
-    @property
-    def shrinking(self) -> bool: ...
-
-    @shrinking.setter
-    def shrinking(self, arg: bool, /) -> None: ...
+    @alike_share.setter
+    def alike_share(self, arg: float, /) -> None: ...
 
     @property
     def cache(self) -> bool: ...
@@ -964,6 +983,12 @@ class MacUcbIIOptions(StageSearchOptions):
 
     def check(self) -> None:
         """Raises ValueError for values without sense in any game."""
+
+    @property
+    def belief(self) -> str: ...
+
+    @belief.setter
+    def belief(self, arg: str, /) -> None: ...
 
     @property
     def hypotheses(self) -> int: ...
@@ -1088,6 +1113,21 @@ class MacUcb(Searcher):
         a net that does not fit.
         """
 
+    def use_alike(self, alike: Callable[[bytes, Sequence[int], Sequence[bool], float], Sequence[int]]) -> None:
+        """
+        Solve solutions of a stage once that are alike. Asked with the state, the joint moves
+        one after the other, for each whether it is below the threshold, and seconds that it
+        may take; answers with the number of the one that stands for each, or nothing.
+        """
+
+    @property
+    def nogoods(self) -> int:
+        """Solutions below the threshold, so far."""
+
+    @property
+    def spared(self) -> int:
+        """Solutions that another stands for, so far."""
+
 class InformationSearch(BeliefSearcher):
     """Multiple-observer information-set Monte-Carlo tree search (ISMCTS)."""
 
@@ -1097,8 +1137,20 @@ class InformationSearch(BeliefSearcher):
 class MacUcbII(BeliefSearcher):
     """MAC-UCB on beliefs that all share."""
 
-    def __init__(self, simulator: Simulator, options: MacUcbIIOptions) -> None:
-        """Raises ValueError for options without sense."""
+    def __init__(self, simulator: Simulator, options: MacUcbIIOptions, stages: StageSolver | None = None) -> None:
+        """
+        Without stages, those of the circuit. Raises ValueError for options without sense.
+        """
+
+    def use(self, quotient: Quotient | None) -> None:
+        """
+        Search beliefs that are equal up to these symmetries once; None: every belief by
+        itself. Raises ValueError when they are of another game.
+        """
+
+    @property
+    def twins(self) -> int:
+        """Beliefs of the last call that are equal, up to symmetry, to another."""
 
 class Automorphisms:
     """A group of automorphisms of a coloured graph."""

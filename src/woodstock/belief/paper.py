@@ -2,8 +2,8 @@
 
 Koriche, Lagrue, Piette and Tabary (IJCAI 2016, section 2.2) define the belief of a player after a
 turn as a product over all fluents: P(f) = 1 if the player perceives f, and 1/2 otherwise. So every
-fluent that is not perceived is the toss of a coin of its own. No search of ours uses that; it is
-here to be compared.
+fluent that is not perceived is the toss of a coin of its own. Of that only `mac-ucb-ii-paper` makes
+use; it is here to be compared.
 
 In hidden matching pennies chance lays two coins and alice perceives the first. She knows that one
 of two states has come about:

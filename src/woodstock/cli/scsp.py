@@ -22,6 +22,7 @@ if TYPE_CHECKING:
 __all__ = ["command"]
 
 _WORDS = {
+    "names": "atom names",
     "variables": "variables",
     "stochastic": "of them stochastic",
     "largest_domain": "values in the largest domain",
@@ -33,7 +34,7 @@ _WORDS = {
     "stages": "stages",
     "seconds": "CPU seconds",
 }
-_FEW = ("variables", "largest_domain", "constraints", "seconds")
+_FEW = ("names", "variables", "largest_domain", "constraints", "seconds")
 
 
 class EncodingChoice(str, Enum):
@@ -41,13 +42,17 @@ class EncodingChoice(str, Enum):
 
     BOOLEAN = "boolean"
     MULTIVALUED = "multivalued"
+    ATOMS = "atoms"
 
 
 def command(
     game: GameArgument,
     encoding: Annotated[
         EncodingChoice,
-        typer.Option(help="One Boolean variable a fluent, or one variable a group of fluents."),
+        typer.Option(
+            help="One Boolean variable a fluent, one variable a group of fluents, or, to compare "
+            "sizes with the papers', one variable an atom name and one table a rule."
+        ),
     ] = EncodingChoice.MULTIVALUED,
     after: Annotated[
         str | None,
@@ -69,6 +74,7 @@ def command(
     as_json: AsJson = False,
 ) -> None:
     """Turn the rules of a game into a stochastic constraint network and say how large it is."""
+    from woodstock.scsp.encode.atoms import atom_network
     from woodstock.scsp.encode.template import template
     from woodstock.scsp.encode.unroll import unroll
     from woodstock.scsp.xcsp3 import write_file
@@ -77,17 +83,28 @@ def command(
         loaded = load_game(game)
         if percepts is not None and percepts not in loaded.roles:
             raise UsageError(f"no role {percepts!r}; there are {', '.join(loaded.roles)}")
+        if encoding is EncodingChoice.ATOMS and (after is not None or percepts or stages != 1):
+            raise UsageError(
+                "atoms is an encoding of the rules, not of turns; leave out --after, --percepts "
+                "and --stages, or take another encoding"
+            )
         begun = time.process_time()
         line.update(f"Encoding {game}")
-        turn = template(loaded, encoding.value, percepts=percepts)
-        network = turn.network if stages == 1 else unroll(turn, stages)
-        seconds = time.process_time() - begun
-        if after is not None:
-            state = loaded.initial_state()
-            for _, reached in play_line(state, after):
-                state = reached
-            network = turn.inject(state) if stages == 1 else unroll(turn, stages, state)
-        figures: dict[str, float] = {**_figures(network), "seconds": round(seconds, 3)}
+        more: dict[str, float] = {}
+        if encoding is EncodingChoice.ATOMS:
+            found = atom_network(loaded)
+            network, more = found.network, {"names": len(found.names)}
+            seconds = time.process_time() - begun
+        else:
+            turn = template(loaded, encoding.value, percepts=percepts)
+            network = turn.network if stages == 1 else unroll(turn, stages)
+            seconds = time.process_time() - begun
+            if after is not None:
+                state = loaded.initial_state()
+                for _, reached in play_line(state, after):
+                    state = reached
+                network = turn.inject(state) if stages == 1 else unroll(turn, stages, state)
+        figures: dict[str, float] = {**more, **_figures(network), "seconds": round(seconds, 3)}
         if xcsp3 is not None:
             line.update(f"Writing {xcsp3}")
             write_file(network, xcsp3)
@@ -103,9 +120,8 @@ def command(
     console = Console(highlight=False)
     seen = "" if percepts is None else f", percepts of {percepts}"
     console.print(f"{loaded.name}, {encoding.value} encoding{seen}", markup=False, style="bold")
-    console.print(
-        figure_table((words, figures[key]) for key, words in _WORDS.items() if stats or key in _FEW)
-    )
+    shown = _WORDS if stats else _FEW
+    console.print(figure_table((_WORDS[key], figures[key]) for key in shown if key in figures))
     if xcsp3 is not None:
         console.print(f"written to {xcsp3}", markup=False)
 

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import random
 import time
+from collections.abc import Callable
 from functools import partial
 from itertools import chain
 
@@ -43,7 +44,9 @@ class BeliefSearcher:
         *,
         determinizations: int,
         rng: random.Random,
+        look: Callable[[float | None], None] | None = None,
     ) -> None:
+        self._look = look
         self._determinizations = determinizations
         self._rng = rng
         self._native = native
@@ -62,6 +65,8 @@ class BeliefSearcher:
         """See `Searcher`."""
         check_question(self._game, situation, limits)
         wall, cpu = time.monotonic(), time.thread_time()
+        if self._look is not None:
+            self._look(limits.shortest)
         if isinstance(situation, State):
             situation = Belief.certain(situation, self._role)
         role = self._game.roles.index(self._role)
@@ -81,7 +86,9 @@ class BeliefSearcher:
             return ask(think, self._engine, limits, on_progress, wall=wall, cpu=cpu)
 
     def prepare(self, seconds: float) -> None:
-        """Nothing to prepare."""
+        """Look for the symmetries of the game, if this search uses them."""
+        if self._look is not None:
+            self._look(seconds)
 
     def stop(self) -> None:
         """End a `think` that another thread is in; without one, nothing happens."""

@@ -2,8 +2,10 @@
 
 from __future__ import annotations
 
+import logging
 import random
-from collections.abc import Mapping
+from collections.abc import Callable, Mapping, Sequence
+from functools import partial
 from typing import Any
 
 from woodstock import _core
@@ -20,21 +22,22 @@ from woodstock.search.options import (
     OptionError,
     Options,
     StageOptions,
-    StageSolverName,
     TreeOptions,
     native_options,
 )
 from woodstock.search.planning import PlanningSearcher
 from woodstock.search.portfolio import Portfolio
-from woodstock.search.presets import REHEARSED, chosen_options, options_of, preset_of
+from woodstock.search.presets import LITERAL, REHEARSED, chosen_options, options_of, preset_of
 from woodstock.search.searcher import Searcher, SearchError
 from woodstock.search.state_searcher import StateSearcher
 from woodstock.search.styles import USUAL, Style
-from woodstock.search.symmetry import Finder
+from woodstock.search.symmetry import BeliefFinder, Finder
 from woodstock.search.written import written
 from woodstock.solve.concepts import concept_of
 
 __all__ = ["make_searcher"]
+
+_log = logging.getLogger("woodstock.search")
 
 
 def make_searcher(
@@ -160,14 +163,17 @@ class _Maker:
         net, solver = self._net_for(options), None
         native: _core.Searcher
         if isinstance(options, StageOptions):
-            solver = _stage_solver(self._game, options.solver, simulator)
+            solver = _stage_solver(self._game, options, simulator)
         try:
             if isinstance(options, TreeOptions):
                 tree = native_options(_core.TreeSearchOptions, options, **common)
                 native = _core.TreeSearch(simulator, tree, net)
             else:
-                stages = native_options(_core.MacUcbOptions, options, **common)
+                share = options.symmetry_share
+                stages = native_options(_core.MacUcbOptions, options, alike_share=share, **common)
                 native = _core.MacUcb(simulator, stages, solver, net)
+                if options.symmetry == "microstructure":
+                    native.use_alike(_alike(self._game))
         except ValueError as problem:  # a net of another game
             raise OptionError(str(problem)) from None
         finder = Finder(
@@ -207,10 +213,21 @@ class _Maker:
                 return searcher
             first = self._about_beliefs(options_of("mac-ucb-ii"))
             return Portfolio(first, searcher, options.stage_share)
+        assert isinstance(options, StageOptions)
+        solver = _stage_solver(self._game, options, simulator)
         stages = native_options(_core.MacUcbIIOptions, options, **common)
-        return self._believer(_core.MacUcbII(simulator, stages), 0)
+        native = _core.MacUcbII(simulator, stages, solver)
+        if options.symmetry == "none":
+            return self._believer(native, 0)
+        finder = BeliefFinder(self._game, share=options.symmetry_share, elements=options.elements)
+        return self._believer(native, 0, partial(finder.look, native))
 
-    def _believer(self, native: _core.BeliefSearcher, determinizations: int) -> Searcher:
+    def _believer(
+        self,
+        native: _core.BeliefSearcher,
+        determinizations: int,
+        look: Callable[[float | None], None] | None = None,
+    ) -> Searcher:
         return BeliefSearcher(
             native,
             self._game,
@@ -218,6 +235,7 @@ class _Maker:
             self._role,
             determinizations=determinizations,
             rng=random.Random(self._seed),
+            look=look,
         )
 
     def _solved_if_small(self, sampling: Searcher, options: Options, nodes: int) -> Searcher:
@@ -249,11 +267,32 @@ class _Maker:
 
 
 def _stage_solver(
-    game: Game, solver: StageSolverName, simulator: _core.Simulator
+    game: Game, options: StageOptions, simulator: _core.Simulator
 ) -> _core.StageSolver | None:
-    if solver == "compiled":
+    if options.solver == "compiled":
         return None
     # The networks are a large part of the house, and few searches need them.
+    from woodstock.scsp.encode import EncodingError
     from woodstock.search.stages import make_stages
 
-    return make_stages(game, solver, simulator)
+    try:
+        return make_stages(
+            game,
+            options.solver,
+            simulator,
+            propagation=options.propagation,
+            heuristic=options.heuristic,
+            preprocessing=options.preprocessing,
+        )
+    except EncodingError as problem:
+        # All solvers find the same: who keeps to the papers plays on, on the circuit.
+        if options not in LITERAL:
+            raise
+        _log.info("%s has no network, its stages are solved by the circuit: %s", game, problem)
+        return None
+
+
+def _alike(game: Game) -> Callable[[bytes, Sequence[int], Sequence[bool], float], Sequence[int]]:
+    from woodstock.search.alike import Alike
+
+    return Alike(game)

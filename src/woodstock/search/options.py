@@ -36,9 +36,12 @@ from woodstock.solve.concepts import CONCEPTS
 
 __all__ = [
     "DeterminizationOptions",
+    "Heuristic",
     "Option",
     "OptionError",
     "Options",
+    "Preprocessing",
+    "Propagation",
     "StageOptions",
     "StageSolverName",
     "TreeOptions",
@@ -49,8 +52,15 @@ Applies = Literal["always", "seen", "certain", "hidden", "alone"]
 """In which games an option means something: in all, where everything is seen, where nothing is left
 to chance either, where something is hidden, or where something is hidden from who plays alone."""
 
-StageSolverName: TypeAlias = Literal["compiled", "mac", "fc"]
-"""``compiled``: the circuit; ``mac``: MAC on the template; ``fc``: forward checking on it."""
+StageSolverName: TypeAlias = Literal["compiled", "mac", "fc", "split"]
+"""``compiled``: the circuit; ``mac``: MAC on the template; ``fc``: forward checking on it;
+``split``: MAC on what has no chance in it, forward checking on what has."""
+Propagation: TypeAlias = Literal["ct", "str2", "str"]
+"""By what MAC keeps arc consistency: Compact-Table, STR2 or STR."""
+Heuristic: TypeAlias = Literal["lex", "dom", "dom/ddeg", "dom/wdeg"]
+"""Which variable of a stage MAC decides next; ``lex``: along the order of the network."""
+Preprocessing: TypeAlias = Literal["none", "sac"]
+"""What is done to a stage before it is solved: nothing more, or singleton arc consistency."""
 
 _REASONS: dict[Applies, str] = {
     "seen": "is for games in which everything is seen",
@@ -124,6 +134,7 @@ def _option(default: Any, about: str, applies: Applies = "always", **bounds: Any
 
 
 O = TypeVar("O", bound="Options")
+S = TypeVar("S", bound="StageOptions")
 
 
 @dataclass(frozen=True, kw_only=True)
@@ -310,22 +321,53 @@ class TreeOptions(_Common):
 
 @dataclass(frozen=True, kw_only=True)
 class StageOptions(_Common):
-    """Of searches stage by stage: `mac-ucb`, `mac-ucb-sym`, `mac-ucb-ii` and `fc-ucb`."""
+    """Of searches stage by stage: `mac-ucb`, `fc-ucb`, and all others called after `mac-ucb`.
 
+    To say how a table solver works is to ask for one: ``propagation=str`` alone means MAC.
+    """
+
+    TABLES: ClassVar[frozenset[str]] = frozenset({"propagation", "heuristic", "preprocessing"})
+
+    symmetry: Source = _option(  # noqa: RUF009
+        "none",
+        "symmetries that are searched once: of the rules, of the network of a turn, of each stage, "
+        "or of the microstructure of each stage with nogoods",
+        values=get_args(Source),
+    )
+    symmetry_share: float = _option(0.25, "share of the time for finding them", low=0, high=1)
+    elements: int = _option(128, "symmetries that are used at most", low=1)
     samples: int = _option(
         _stages.samples, "playouts of the solutions of a stage", low=1, high=2**32 - 1
     )
     solver: StageSolverName = _option(  # noqa: RUF009
         "compiled",
-        "who solves stages: the circuit, MAC or forward checking",
-        "seen",
+        "who solves stages: the circuit, MAC, forward checking, or MAC and that split by chance",
         values=get_args(StageSolverName),
+    )
+    propagation: Propagation = _option(  # noqa: RUF009
+        "ct", "by what MAC keeps arc consistency", values=get_args(Propagation)
+    )
+    heuristic: Heuristic = _option(  # noqa: RUF009
+        "lex", "which variable a table solver decides next", values=get_args(Heuristic)
+    )
+    preprocessing: Preprocessing = _option(  # noqa: RUF009
+        "none", "what a table solver does to a stage first", values=get_args(Preprocessing)
     )
     order: str = _option(
         _stages.order,
         "which stage is solved next",
-        "seen",
         values=("utility", "principal", "depth"),
+    )
+    sampling: str = _option(
+        _stages.sampling,
+        "in bulk, or literal: UCB1 game by game, none of them twice",
+        values=("bulk", "literal"),
+    )
+    horizon: int = _option(
+        _stages.horizon,
+        "turns after which a literal sample counts 0; 0: none",
+        low=0,
+        high=2**32 - 1,
     )
     batch: int = _option(
         _stages.batch, "samples that are played together", "seen", low=1, high=2**32 - 1
@@ -333,12 +375,11 @@ class StageOptions(_Common):
     solving_share: float = _option(
         _stages.solving_share,
         "share of the time for solving, the rest is for sampling; 0: as it comes",
-        "seen",
         low=0,
         high=1,
     )
     shrinking: bool = _option(
-        _stages.shrinking, "means of few samples are drawn to that of their stage", "seen"
+        _stages.shrinking, "means of few samples are drawn to that of their stage"
     )
     cache: bool = _option(_stages.cache, "a transposition table of stages", "seen")
     values: str = _option(
@@ -356,12 +397,40 @@ class StageOptions(_Common):
         "seen",
         values=("value", "followed"),
     )
+    belief: str = _option(
+        _beliefs.belief,
+        "how likely states are: exact, or halves, the product of the paper",
+        "hidden",
+        values=("exact", "halves"),
+    )
     hypotheses: int = _option(
         _beliefs.hypotheses, "states of a belief in a stage", "hidden", low=1, high=2**32 - 1
     )
     successors: int = _option(
         _beliefs.successors, "successors of such a stage", "hidden", low=1, high=2**32 - 1
     )
+
+    def changed(self: S, values: Mapping[str, object]) -> S:
+        """See `Options.changed`."""
+        if self.solver == "compiled" and "solver" not in values and self.TABLES & values.keys():
+            values = {"solver": "mac", **values}
+        return super().changed(values)
+
+    def check_for(self, game: Game, given: Mapping[str, object]) -> None:
+        """See `Options.check_for`; also where the stages are solved by who has no use for it.
+
+        >>> StageOptions(solver="fc").check_for(Game.from_library("nim"), {"propagation": "str"})
+        Traceback (most recent call last):
+        ...
+        woodstock.search.options.OptionError: propagation is for solver=mac or split, ...
+        """
+        super().check_for(game, given)
+        for name in sorted(self.TABLES & given.keys()):
+            if self.solver == "compiled" or (self.solver == "fc" and name == "propagation"):
+                raise OptionError(
+                    f"{name} is for solver=mac or split, and stages are solved by {self.solver}; "
+                    "leave it out"
+                )
 
 
 @dataclass(frozen=True, kw_only=True)

@@ -13,20 +13,18 @@ All give the same solutions: a search finds the same tree with each of them.
 
 from __future__ import annotations
 
-from typing import Literal, TypeAlias, get_args
+from typing import get_args
 
 from woodstock import _core
 from woodstock.background import in_background
 from woodstock.game import Game
+from woodstock.gdl.keywords import RANDOM
 from woodstock.scsp.encode import Template, template
 from woodstock.scsp.encode.injector import problem_of
 from woodstock.scsp.encode.slots import fixed_fluents
-from woodstock.search.options import StageSolverName
+from woodstock.search.options import Heuristic, Preprocessing, Propagation, StageSolverName
 
-__all__ = ["Propagation", "make_stages"]
-
-Propagation: TypeAlias = Literal["ct", "str2", "str"]
-"""By what MAC keeps arc consistency: Compact-Table, STR2 or STR."""
+__all__ = ["make_stages"]
 
 
 def make_stages(
@@ -35,8 +33,13 @@ def make_stages(
     simulator: _core.Simulator,
     *,
     propagation: Propagation = "ct",
+    heuristic: Heuristic = "lex",
+    preprocessing: Preprocessing = "none",
 ) -> _core.StageSolver:
     """A solver for the stages of a game; `simulator` is one of its circuit.
+
+    ``split`` is Algorithms 1 and 2 of the papers: forward checking on the constraints of chance,
+    whose solutions become the feasibility constraint, and MAC on the others with it.
 
     Raises `EncodingError` where a table solver is wanted and the game is too large for a network,
     `ValueError` for a solver that there is none of.
@@ -53,11 +56,24 @@ def make_stages(
     if solver == "compiled":
         return _core.CompiledStages(simulator)
     with in_background():
-        return _table_solver(template(game), simulator, "fc" if solver == "fc" else propagation)
+        return _table_solver(
+            template(game),
+            simulator,
+            "fc" if solver == "fc" else propagation,
+            heuristic,
+            sac=preprocessing == "sac",
+            split=solver == "split",
+        )
 
 
 def _table_solver(
-    turn: Template, simulator: _core.Simulator, propagation: str
+    turn: Template,
+    simulator: _core.Simulator,
+    propagation: str,
+    heuristic: str,
+    *,
+    sac: bool,
+    split: bool,
 ) -> _core.StageSolver:
     engine = turn.game.circuit()
     number = engine.numbering.move_number
@@ -81,6 +97,10 @@ def _table_solver(
         simulator,
         problem_of(parts.builder),
         propagation=propagation,
+        heuristic=heuristic,
+        sac=sac,
+        split=split,
+        chance=engine.roles.index(RANDOM) if RANDOM in engine.roles else None,
         terminal=parts.terminal,
         slots=slots,
         roles=roles,

@@ -22,12 +22,13 @@ from woodstock.errors import WoodstockError
 from woodstock.game import Game, State
 from woodstock.symmetry import Symmetries, rule_symmetries
 
-__all__ = ["Finder", "Source", "find"]
+__all__ = ["BeliefFinder", "Finder", "Source", "find"]
 
-Source: TypeAlias = Literal["none", "rules", "template", "stage"]
+Source: TypeAlias = Literal["none", "rules", "template", "stage", "microstructure"]
 """``rules``: the graph of the ground rules; ``template``: that of the network of a turn as well,
 which depends less on how rules are written; ``stage``: both, and at every position the graph of the
-rules that are left."""
+rules that are left; ``microstructure``: of every stage that is sampled the microstructure with the
+nogoods of UCB, as in the papers (`woodstock.search.alike`)."""
 
 UNLIMITED = 120.0
 """Seconds that a search without a clock is taken to have."""
@@ -123,7 +124,7 @@ class Finder:
         self._elements = elements
         self._idle = idle
         self._found: Symmetries | None = None
-        self._done = source == "none"
+        self._done = source in ("none", "microstructure")
         # Seconds that a look takes.
         self._cost = LITERAL_SECONDS * _program(game).statistics().literals
         self.order = 1
@@ -140,7 +141,7 @@ class Finder:
 
     def look(self, native: _core.Searcher, state: State, seconds: float | None) -> None:
         """Look for more at a position, before a search that has so much time."""
-        if self._source == "none":
+        if self._source in ("none", "microstructure"):
             return
         seconds = UNLIMITED if seconds is None else seconds
         begun = time.monotonic()
@@ -167,3 +168,33 @@ class Finder:
             self.order = order
             self._found = found
             native.use(found.quotient(self._elements, idle=self._idle))
+
+
+class BeliefFinder:
+    """The same on behalf of a search about beliefs.
+
+    Only the graph of the rules knows what is perceived: whatever the source, its symmetries are
+    used, also those that move the initial state, for beliefs are compared and never replaced.
+    Beliefs that are equal as they are count too, so that a game without any symmetry gains.
+    """
+
+    def __init__(self, game: Game, *, share: float, elements: int) -> None:
+        self._game = game
+        self._share = share
+        self._elements = elements
+        self._done = False
+        self._cost = LITERAL_SECONDS * _program(game).statistics().literals
+
+    def look(self, native: _core.MacUcbII, seconds: float | None) -> None:
+        """Look for the symmetries of the game, once, before a search that has so much time."""
+        seconds = self._share * (UNLIMITED if seconds is None else seconds)
+        if self._done or self._cost > seconds:
+            return
+        found = self._game.memo.get("belief symmetries")
+        if found is None:
+            found = _unless_late(lambda: rule_symmetries(self._game, seconds=seconds))
+        if found is not None:
+            native.use(found.quotient(self._elements))
+            self._done = found.complete
+            if found.complete:
+                self._game.memo["belief symmetries"] = found

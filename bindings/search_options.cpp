@@ -105,6 +105,7 @@ void bind_stages(nb::module_& m) {
       .def_rw("solving_share", &MacUcbOptions::solving_share)
       .def_rw("shrinking", &MacUcbOptions::shrinking)
       .def_rw("cache", &MacUcbOptions::cache)
+      .def_rw("proof_steps", &MacUcbOptions::proof_steps)
       .def_rw("net_weight", &MacUcbOptions::net_weight);
   checked<MacUcbIIOptions, StageSearchOptions>(m, "MacUcbIIOptions", "Of MacUcbII.")
       .def_rw("hypotheses", &MacUcbIIOptions::hypotheses)

@@ -17,6 +17,7 @@
 #include "search/searcher.h"
 #include "search/stage.h"
 #include "search/stage_graph.h"
+#include "search/stage_proofs.h"
 #include "search/stage_values.h"
 
 namespace woodstock {
@@ -82,6 +83,7 @@ class MacUcb final : public Searcher {
   void follow_draw(const Stage& stage);
   bool solve(NodeId id);
   void make_children(NodeId id);
+  void note_choices(NodeId id, const std::uint8_t* counts);
   void value_by_net(const std::uint8_t* parent);
   void sample(NodeId id, std::uint64_t count, const Watch& watch);
   void list_sampled(NodeId id);
@@ -99,6 +101,9 @@ class MacUcb final : public Searcher {
   void make_room();
   // Whether that is done long before time is up.
   bool time_to_make_room(const Watch& watch) const;
+  // Proof-number search in the same graph.
+  void search_proofs(const Watch& watch);
+  bool solve_nearest();
   void restore_lists();
   Decision decide(const Watch& watch);
 
@@ -110,6 +115,7 @@ class MacUcb final : public Searcher {
   std::optional<NetValues> net_;
   StageGraph graph_;
   StageValues values_;
+  StageProofs proofs_;
   Folding folding_;
   NodeId root_ = no_node;
 

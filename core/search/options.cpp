@@ -152,6 +152,8 @@ void StageSearchOptions::check() const {
 void MacUcbOptions::check() const {
   StageSearchOptions::check();
   require(batch >= 1, "batch must be at least 1");
+  require(proof_steps == 0 || (contest(concept_) && chance == Utilities::nobody),
+          "proof_steps are for contests without chance");
   require(solving_share >= 0 && solving_share <= 1, "solving_share must be between 0 and 1");
   require(net_weight >= 0 && net_weight <= 1, "net_weight must be between 0 and 1");
 }

@@ -135,6 +135,9 @@ struct MacUcbOptions : StageSearchOptions {
   Values values = Values::playouts;
   double net_weight = 0.5;  // blend: the share of the net, the rest is for playouts
   Answer answer = Answer::value;
+  // So many stages are solved after each that is sampled, the one first that is nearest to a proof
+  // (proof-number search); 0: none. For contests without chance.
+  std::uint32_t proof_steps = 0;
 
   void check() const;
 };

@@ -356,6 +356,13 @@ class StageOptions(_Common):
         "seen",
         values=("value", "followed"),
     )
+    proof_steps: int = _option(
+        _stages.proof_steps,
+        "stages solved by proof numbers, without samples, after each that is sampled; 0: none",
+        "certain",
+        low=0,
+        high=2**32 - 1,
+    )
     hypotheses: int = _option(
         _beliefs.hypotheses, "states of a belief in a stage", "hidden", low=1, high=2**32 - 1
     )

@@ -109,7 +109,6 @@ def test_every_native_option_has_a_field_or_a_reason_not_to() -> None:
         ("uct:proof_steps=8", "kaseklau", "proof_steps is for games .* there is chance"),
         ("cfr:proof_numbers=1", "nim", "proof_numbers .* are for moves chosen by ucb or grave"),
         ("uct:proof_steps=8", "chinese-checkers", "proof_steps are for contests"),
-        ("mac-ucb:proof_steps=8", "kaseklau", "proof_steps is for games .* there is chance"),
         ("mac-ucb:proof_steps=8", "chinese-checkers", "proof_steps are for contests"),
         ("uct:symmetry=rules", "monty-hall", "symmetry is for games in which everything is seen"),
     ],

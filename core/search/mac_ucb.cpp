@@ -75,6 +75,7 @@ MacUcb::MacUcb(std::shared_ptr<Simulator> simulator, std::shared_ptr<StageSolver
       graph_(graph_options(simulator_->circuit(), options)),
       values_(graph_, roles_, options.role, options.chance, options.concept_),
       proofs_(graph_, roles_, options.role),
+      settling_(graph_, roles_, options.role, options.chance),
       folding_(simulator_, options.role, options.chance),
       places_(roles_),
       goals_(roles_),
@@ -141,6 +142,7 @@ void MacUcb::make_room() {
   frozen_ = crowded_ && graph_.size() > before - before / 8;
   crowded_ = false;
   trimmed_ = true;
+  path_.clear();  // nodes have new numbers
   restore_lists();
 }
 
@@ -346,6 +348,7 @@ void MacUcb::make_children(NodeId id) {
       }
     }
     graph_.link(id, i, child);
+    if (options_.proof_steps > 0) recount(child);
   }
   value_by_net(graph_.state(id).data());
 }
@@ -413,6 +416,7 @@ Decision MacUcb::think(std::span<const std::uint8_t> state, const Limits& limits
   nodes_ = simulations_ = 0;
   depth_ = 0;
   crowded_ = frozen_ = false;
+  steps_due_ = 0;
   solving_seconds_ = sampling_seconds_ = 0;
   // Neither a table solver nor playouts may go on for long after the end.
   struct Leave {
@@ -458,6 +462,7 @@ bool MacUcb::step(const Watch& watch) {
     }
     put_solutions(id);
     spread(id);
+    if (options_.proof_steps > 0 && principal()) recount_path(id);
     return true;
   }
   // Solving and sampling each go on while the other has had its share.

@@ -18,6 +18,7 @@
 #include "search/stage.h"
 #include "search/stage_graph.h"
 #include "search/stage_proofs.h"
+#include "search/stage_settling.h"
 #include "search/stage_values.h"
 
 namespace woodstock {
@@ -104,6 +105,10 @@ class MacUcb final : public Searcher {
   // Proof-number search in the same graph.
   void search_proofs(const Watch& watch);
   bool solve_nearest();
+  void recount_path(NodeId id);
+  // By proof numbers, or by what is needed where there is luck.
+  bool luck() const noexcept { return options_.chance < roles_; }
+  bool recount(NodeId id) { return luck() ? settling_.recount(id) : proofs_.recount(id); }
   void restore_lists();
   Decision decide(const Watch& watch);
 
@@ -116,6 +121,7 @@ class MacUcb final : public Searcher {
   StageGraph graph_;
   StageValues values_;
   StageProofs proofs_;
+  StageSettling settling_;
   Folding folding_;
   NodeId root_ = no_node;
 
@@ -137,6 +143,7 @@ class MacUcb final : public Searcher {
   bool crowded_ = false;  // a stage found no room
   bool frozen_ = false;   // making room has not helped
   bool shares_time_ = false;
+  double steps_due_ = 0;  // towards a proof
   double solving_seconds_ = 0;
   double sampling_seconds_ = 0;
 

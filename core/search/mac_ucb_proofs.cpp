@@ -12,10 +12,14 @@ constexpr std::size_t longest_line = 512;  // games without a counter of turns c
 }  // namespace
 
 void MacUcb::search_proofs(const Watch& watch) {
-  for (std::uint32_t step = 0; step < options_.proof_steps; ++step) {
-    if (graph_.node(root_).proved || crowded_ || watch.out_of_time()) return;
-    proofs_.ask(root_);
-    if (!solve_nearest()) return;
+  // There may be less than one for each stage that is sampled.
+  for (steps_due_ += options_.proof_steps; steps_due_ >= 1; --steps_due_) {
+    const bool over = graph_.node(root_).proved || crowded_ || watch.out_of_time();
+    if (!over && !luck()) proofs_.ask(root_);
+    if (over || !solve_nearest()) {
+      steps_due_ = 0;
+      return;
+    }
   }
 }
 
@@ -24,7 +28,7 @@ bool MacUcb::solve_nearest() {
   path_.clear();
   NodeId id = root_;
   // Numbers may be out of date where lines meet: then all there is to do is to tell those above.
-  while (!proofs_.recount(id)) {
+  while (!recount(id)) {
     if (!graph_.solved(id)) {
       if (!is_open(id) || !solve(id) || !graph_.solved(id)) return false;
       // Whoever follows its moves first has its solutions sampled; the net has valued them.
@@ -35,16 +39,17 @@ bool MacUcb::solve_nearest() {
     }
     if (path_.size() >= longest_line) return false;
     path_.push_back(id);
-    id = proofs_.nearest(id);
+    id = luck() ? settling_.nearest(id) : proofs_.nearest(id);
     if (id == no_node) return false;
   }
-  if (graph_.solved(id)) {
-    const Stage& stage = graph_.stage(id);
-    for (std::uint32_t i = 0; i < stage.width; ++i) proofs_.recount(graph_.child(stage, i));
-  }
-  proofs_.recount(id);
-  for (std::size_t i = path_.size(); i-- > 0;) proofs_.recount(path_[i]);
+  recount_path(id);
   return true;
+}
+
+// What a stage knows now is told to those on the way to it.
+void MacUcb::recount_path(NodeId id) {
+  recount(id);
+  for (std::size_t i = path_.size(); i-- > 0;) recount(path_[i]);
 }
 
 }  // namespace woodstock

@@ -126,6 +126,7 @@ void TreeSearchOptions::check() const {
   SamplingOptions::check();
   require(not_negative(mast), "mast must not be negative");
   require(not_negative(proof_numbers), "proof_numbers must not be negative");
+  require(not_negative(proof_steps), "proof_steps must not be negative");
   const bool proofs = proof_numbers > 0 || proof_steps > 0;
   require(!proofs || choice != Choice::regret,
           "proof_numbers and proof_steps are for moves chosen by ucb or grave");
@@ -152,8 +153,8 @@ void StageSearchOptions::check() const {
 void MacUcbOptions::check() const {
   StageSearchOptions::check();
   require(batch >= 1, "batch must be at least 1");
-  require(proof_steps == 0 || (contest(concept_) && chance == Utilities::nobody),
-          "proof_steps are for contests without chance");
+  require(not_negative(proof_steps), "proof_steps must not be negative");
+  require(proof_steps == 0 || contest(concept_), "proof_steps are for contests");
   require(solving_share >= 0 && solving_share <= 1, "solving_share must be between 0 and 1");
   require(net_weight >= 0 && net_weight <= 1, "net_weight must be between 0 and 1");
 }

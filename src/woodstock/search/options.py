@@ -263,12 +263,11 @@ class TreeOptions(_Common):
         "certain",
         low=0,
     )
-    proof_steps: int = _option(
+    proof_steps: float = _option(
         _tree.proof_steps,
         "states opened after each pass by proof numbers, without playouts; 0: none",
         "certain",
         low=0,
-        high=2**32 - 1,
     )
     values: str = _option(
         _tree.values,
@@ -356,12 +355,11 @@ class StageOptions(_Common):
         "seen",
         values=("value", "followed"),
     )
-    proof_steps: int = _option(
+    proof_steps: float = _option(
         _stages.proof_steps,
         "stages solved by proof numbers, without samples, after each that is sampled; 0: none",
-        "certain",
+        "seen",
         low=0,
-        high=2**32 - 1,
     )
     hypotheses: int = _option(
         _beliefs.hypotheses, "states of a belief in a stage", "hidden", low=1, high=2**32 - 1

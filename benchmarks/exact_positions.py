@@ -20,6 +20,7 @@ from playouts import build
 from side_match import load
 
 from woodstock import Game, State, games
+from woodstock.gdl.keywords import RANDOM
 from woodstock.gdl.terms import Term
 from woodstock.search import Limits, make_searcher
 
@@ -196,7 +197,13 @@ def weak_game(game: Game, rng: random.Random) -> tuple[list[State], list[list[st
         role: make_searcher(PROVER, game, role, seed=rng.getrandbits(32)) for role in game.players
     }
     while not (state := states[-1]).is_terminal:
-        if len(state.turn) == 1 and rng.random() >= RANDOM_MOVES:
+        if RANDOM in state.turn:
+            joint = dict(zip(state.roles, state.random_joint_move(rng)))
+            if (role := chooser(state)) is not None and rng.random() >= RANDOM_MOVES:
+                found = seats[role].think(state, limits=Limits(simulations=SIMULATIONS))
+                joint[role] = found.move
+            moves.append([str(move) for move in joint.values()])
+        elif len(state.turn) == 1 and rng.random() >= RANDOM_MOVES:
             role = _mover(state)
             found = seats[role].think(state, limits=Limits(simulations=SIMULATIONS))
             moves.append(_joint(state, role, found.move))
@@ -204,6 +211,17 @@ def weak_game(game: Game, rng: random.Random) -> tuple[list[State], list[list[st
             moves.append([str(move) for move in state.random_joint_move(rng)])
         states.append(state.apply(moves[-1]))
     return states, moves
+
+
+def chooser(state: State) -> str | None:
+    """The player who alone has a choice, whatever is drawn at the same time.
+
+    >>> chooser(load("tic-tac-toe").initial_state())
+    'x'
+    >>> chooser(load("matching-pennies").initial_state())
+    """
+    players = [role for role in state.turn if role != RANDOM]
+    return players[0] if len(players) == 1 else None
 
 
 def _mover(state: State) -> str:

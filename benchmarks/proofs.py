@@ -25,12 +25,14 @@ from tempfile import TemporaryDirectory
 from typing import Any
 
 from blunders import SMALL_BREAKTHROUGH
-from exact_positions import MEMORY_MB, small_breakthrough, weak_game
+from exact_positions import MEMORY_MB, chooser, small_breakthrough, weak_game
 from rich.console import Console
 from side_match import load
 
 from woodstock import Game, State
 from woodstock.search import Limits, make_searcher
+
+
 
 GAMES = (
     # Lines, races, captures, traits, discs, connections, draughts.
@@ -54,7 +56,7 @@ def endgames(game: Game, positions: int, rng: random.Random) -> Iterator[tuple[i
         states, _ = weak_game(game, rng)
         place = len(states) - 1 - BEFORE_END[number % len(BEFORE_END)]
         # Players may take turns at having a choice: one ply earlier is as good.
-        while place >= 0 and len(states[place].turn) != 1:
+        while place >= 0 and chooser(states[place]) is None:
             place -= 1
         if place >= 0:
             found += 1
@@ -63,7 +65,8 @@ def endgames(game: Game, positions: int, rng: random.Random) -> Iterator[tuple[i
 
 def prove(player: str, state: State, seed: int, cpu: float) -> Record:
     """What a player finds out about a position."""
-    (role,) = state.turn
+    role = chooser(state)
+    assert role is not None
     searcher = make_searcher(player, state.game, role, seed=seed, memory_mb=MEMORY_MB)
     found = searcher.think(state, limits=Limits(cpu_seconds=cpu))
     return {

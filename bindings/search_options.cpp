@@ -108,6 +108,7 @@ void bind_stages(nb::module_& m) {
   mac_ucb.def_rw("batch", &MacUcbOptions::batch)
       .def_rw("alike_share", &MacUcbOptions::alike_share)
       .def_rw("cache", &MacUcbOptions::cache)
+      .def_rw("proof_steps", &MacUcbOptions::proof_steps)
       .def_rw("net_weight", &MacUcbOptions::net_weight);
   auto beliefs = checked<MacUcbIIOptions, StageSearchOptions>(m, "MacUcbIIOptions", "Of MacUcbII.");
   bind_name(beliefs, "belief", &MacUcbIIOptions::belief);

@@ -52,6 +52,7 @@ TEST(every_value_without_sense_is_refused_whatever_the_game) {
       [](auto& o) { o.proof_numbers = 1, o.concept_ = Concept::maxn; },
       [](auto& o) { o.proof_numbers = 1, o.chance = 1; },
       [](auto& o) { o.proof_steps = 1, o.chance = 1; },
+      [](auto& o) { o.proof_steps = -1; },
       [](auto& o) { o.proof_steps = 1, o.choice = Choice::regret; },
   });
   check_each<InformationSearchOptions>({
@@ -68,6 +69,8 @@ TEST(every_value_without_sense_is_refused_whatever_the_game) {
       [](auto& o) { o.bonus = std::nan(""); },
       [](auto& o) { o.batch = 0; },
       [](auto& o) { o.solving_share = 1.5; },
+      [](auto& o) { o.proof_steps = -1; },
+      [](auto& o) { o.proof_steps = 1, o.concept_ = Concept::maxn; },
   });
   check_each<MacUcbIIOptions>({
       [](auto& o) { o.samples = 0; },

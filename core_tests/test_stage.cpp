@@ -58,7 +58,8 @@ struct Switch {
 };
 
 bool same(const Offspring& a, const Offspring& b) {
-  return a.states == b.states && a.keys == b.keys && a.over == b.over && a.goals == b.goals;
+  return a.states == b.states && a.keys == b.keys && a.over == b.over && a.goals == b.goals &&
+         a.choices == b.choices;
 }
 
 bool solve_all(StageSolver& stages, std::span<const std::uint8_t> state, std::uint64_t limit,
@@ -66,6 +67,7 @@ bool solve_all(StageSolver& stages, std::span<const std::uint8_t> state, std::ui
   Visits here;
   stages.look(state, here);
   out = {};
+  out.asked_choices = true;
   const Choices choices{here.legal_begin, here.legal};
   // Nobody moves where the game is over.
   if (count_joint(choices, ~std::uint64_t{0}) == 0) return true;
@@ -111,6 +113,8 @@ TEST(compiled_stages_are_all_joint_moves) {
         finished += visited.terminal[i];
         for (std::size_t r = i * roles; r < (i + 1) * roles; ++r) {
           CHECK(after.goals[r] == (over ? visited.goals[r] : 0));
+          const std::uint32_t moves = visited.legal_begin[r + 1] - visited.legal_begin[r];
+          CHECK(after.choices[r] == (over ? 0 : std::min(moves, 255U)));
         }
       }
       if (count > 0) CHECK(!solve_all(stages, state, count - 1, after));

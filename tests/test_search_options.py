@@ -112,6 +112,7 @@ def test_every_native_option_has_a_field_or_a_reason_not_to() -> None:
         ("uct:proof_steps=8", "kaseklau", "proof_steps is for games .* there is chance"),
         ("cfr:proof_numbers=1", "nim", "proof_numbers .* are for moves chosen by ucb or grave"),
         ("uct:proof_steps=8", "chinese-checkers", "proof_steps are for contests"),
+        ("mac-ucb:proof_steps=8", "chinese-checkers", "proof_steps are for contests"),
         ("uct:symmetry=rules", "monty-hall", "symmetry is for games in which everything is seen"),
     ],
 )
@@ -161,6 +162,7 @@ def test_a_flat_bandit_is_a_tree_of_depth_one() -> None:
         ("connect-four", "uct:leaves=64", "proof_numbers=0.5"),
         ("connect-four", "uct:leaves=64", "proof_steps=4"),
         ("connect-four", "grave:choice=grave", "proof_numbers=0.5"),
+        ("connect-four", "mac-ucb:order=principal", "proof_steps=4"),
     ],
 )
 def test_options_reach_the_searches(game: str, name: str, option: str) -> None:

@@ -136,12 +136,19 @@ void Expander::expand(const Choices& choices, std::uint64_t count, Offspring& ou
         out.over[first + w * 64 + lane] = (over >> lane) & 1U;
       }
     }
+    if (out.asked_choices) {
+      visitor_.count_legal(work, words, used, out.choices.data() + first * roles);
+    }
     if (ends == 0) continue;
     // Nobody asks for goals while the game goes on.
     kernel_.run(view, Part::goals, work, words);
     visitor_.report_goals(work, words, used, out.goals.data() + first * roles);
     for (std::size_t i = first; i < first + used; ++i) {
-      if (out.over[i] == 0) std::fill_n(out.goals.data() + i * roles, roles, 0U);
+      if (out.over[i] == 0) {
+        std::fill_n(out.goals.data() + i * roles, roles, 0U);
+      } else if (out.asked_choices) {
+        std::fill_n(out.choices.data() + i * roles, roles, std::uint8_t{0});
+      }
     }
   }
 }

@@ -30,12 +30,17 @@ struct Offspring {
   std::vector<std::uint8_t> over;    // 1: the game is over, or some role has no legal move
   // state * roles + role: what playouts score where it is over, 0 elsewhere.
   std::vector<std::uint32_t> goals;
+  // state * roles + role: how many legal moves it has, 255 standing for more; 0 where it is over.
+  // Empty unless asked for.
+  std::vector<std::uint8_t> choices;
+  bool asked_choices = false;
 
   void resize(std::size_t count, std::size_t state_size, std::size_t roles) {
     states.resize(count * state_size);
     keys.resize(count);
     over.resize(count);
     goals.assign(count * roles, 0);
+    choices.assign(asked_choices ? count * roles : 0, 0);
   }
 };
 

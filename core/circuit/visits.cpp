@@ -136,6 +136,32 @@ std::uint64_t Visitor::ends(const Workspace& work, std::size_t words, std::size_
   return over;
 }
 
+void Visitor::count_legal(const Workspace& work, std::size_t words, std::size_t lanes,
+                          std::uint8_t* counts) const {
+  const std::size_t roles = legal_last_.size();
+  for (std::size_t w = 0; w * 64 < lanes; ++w) {
+    for (std::size_t role = 0, i = 0; role < roles; ++role) {
+      // A counter of eight bits for each lane, bit by bit.
+      std::uint64_t counter[8] = {};
+      std::uint64_t full = 0;
+      for (; i < legal_last_[role]; ++i) {
+        std::uint64_t carry = read_word(work, words, legal_[i].plane, w) & work.active[w];
+        for (std::size_t bit = 0; bit < 8 && carry != 0; ++bit) {
+          const std::uint64_t next = counter[bit] & carry;
+          counter[bit] ^= carry;
+          carry = next;
+        }
+        full |= carry;
+      }
+      for (std::size_t bit = 0; bit < 8; ++bit) {
+        for (std::uint64_t bits = counter[bit] | full; bits != 0; bits &= bits - 1) {
+          counts[(w * 64 + first_bit(bits)) * roles + role] |= static_cast<std::uint8_t>(1U << bit);
+        }
+      }
+    }
+  }
+}
+
 void Visitor::report_goals(const Workspace& work, std::size_t words, std::size_t lanes,
                            std::uint32_t* goals) const {
   const CircuitView& view = circuit_.view();

@@ -45,6 +45,11 @@ class Visitor {
   // The active lanes of a word in which the game is over or some role has no legal move.
   std::uint64_t ends(const Workspace& work, std::size_t words, std::size_t word) const;
 
+  // How many legal moves each role has in the first lanes, 255 standing for more: lane * roles +
+  // role, all of which are to be 0 before.
+  void count_legal(const Workspace& work, std::size_t words, std::size_t lanes,
+                   std::uint8_t* counts) const;
+
   // The exclusive or of the keys of the fluents whose bits are set.
   std::uint64_t key_of(std::uint64_t bits, std::size_t first_fluent) const noexcept;
 

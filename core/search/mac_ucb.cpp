@@ -22,6 +22,7 @@ StageGraphOptions graph_options(const Circuit& circuit, const MacUcbOptions& opt
   out.worths = StageValues::worths(options.concept_, circuit.roles());
   out.state_size = circuit.state_size();
   out.samples = options.values != Values::net;
+  out.proofs = options.proof_steps > 0;
   // Beside the graph there may be the lists, which need less than a fifth of what it needs.
   const bool lists = options.order != StageOrder::principal;
   out.memory = lists ? options.memory / 5 * 4 : options.memory - options.memory / 32;
@@ -73,12 +74,15 @@ MacUcb::MacUcb(std::shared_ptr<Simulator> simulator, std::shared_ptr<StageSolver
       utilities_(simulator_->circuit(), options.concept_, options.role, options.chance),
       graph_(graph_options(simulator_->circuit(), options)),
       values_(graph_, roles_, options.role, options.chance, options.concept_),
+      proofs_(graph_, roles_, options.role),
+      settling_(graph_, roles_, options.role, options.chance),
       folding_(simulator_, options.role, options.chance),
       places_(roles_),
       goals_(roles_),
       utility_(roles_) {
   options.check();
   options.check_player(roles_);
+  offspring_.asked_choices = options.proof_steps > 0;
   if (options.values != Values::playouts) {
     net_.emplace(simulator_->circuit(), utilities_, std::move(net));
   }
@@ -141,6 +145,7 @@ void MacUcb::make_room() {
   frozen_ = crowded_ && graph_.size() > before - before / 8;
   crowded_ = false;
   trimmed_ = true;
+  path_.clear();  // nodes have new numbers
   restore_lists();
 }
 
@@ -160,7 +165,7 @@ void MacUcb::restore_lists() {
 bool MacUcb::is_open(NodeId id) const {
   const StageNode& node = graph_.node(id);
   // Stages too wide to be solved stay what samples make of them.
-  return node.stage == StageGraph::none && !node.proved && !node.wide;
+  return (node.stage == StageGraph::none || node.bare) && !node.proved && !node.wide;
 }
 
 void MacUcb::put(NodeId id) {
@@ -247,7 +252,7 @@ NodeId MacUcb::follow_principal() {
   // Down the moves that everybody would make, to the first stage that is not solved: that is where
   // the value of the root comes from.
   bool circle = false;
-  while (graph_.solved(id)) {
+  while (graph_.solved(id) && !graph_.node(id).bare) {
     circle = graph_.node(id).marked;
     if (circle) break;
     graph_.node(id).marked = true;
@@ -346,6 +351,7 @@ void MacUcb::make_children(NodeId id) {
         cut_ = true;
       } else {
         fresh_.push_back(child);
+        if (offspring_.asked_choices) note_choices(child, offspring_.choices.data() + i * roles_);
         fresh_states_.insert(fresh_states_.end(), state, state + size);
         // Until it is valued, a state is taken to be worth what its predecessor is.
         for (std::uint32_t w = 0; w < graph_.worths(); ++w) {
@@ -354,8 +360,18 @@ void MacUcb::make_children(NodeId id) {
       }
     }
     graph_.link(id, i, child);
+    if (options_.proof_steps > 0) recount(child);
   }
   value_by_net(graph_.state(id).data());
+}
+
+// Where one alone has a choice; what several have to decide is taken as a single thing.
+void MacUcb::note_choices(NodeId id, const std::uint8_t* counts) {
+  const auto several = [](std::uint8_t count) { return count > 1; };
+  if (std::count_if(counts, counts + roles_, several) != 1) return;
+  const std::uint8_t* const most = std::max_element(counts, counts + roles_);
+  graph_.node(id).choices = *most;
+  graph_.node(id).ours = most - counts == options_.role;
 }
 
 // The states that have just been made, of one and the same parent if there is one.
@@ -412,6 +428,7 @@ Decision MacUcb::think(std::span<const std::uint8_t> state, const Limits& limits
   nodes_ = simulations_ = 0;
   depth_ = 0;
   crowded_ = frozen_ = false;
+  steps_due_ = 0;
   solving_seconds_ = sampling_seconds_ = alike_seconds_ = 0;
   // Neither a table solver nor playouts may go on for long after the end.
   struct Leave {
@@ -428,6 +445,7 @@ Decision MacUcb::think(std::span<const std::uint8_t> state, const Limits& limits
   while (!graph_.node(root_).proved) {
     if (step(watch)) {
       made_room = false;
+      if (options_.proof_steps > 0) search_proofs(watch);
     } else {
       // A stage that finds no room in half the memory finds none at all.
       if (!crowded_ || frozen_ || made_room || !time_to_make_room(watch)) break;
@@ -446,8 +464,9 @@ Decision MacUcb::think(std::span<const std::uint8_t> state, const Limits& limits
 bool MacUcb::step(const Watch& watch) {
   if (!shares_time_) {
     const NodeId id = next_open();
-    if (id == no_node || !solve(id)) return false;
+    if (id == no_node || (!graph_.solved(id) && !solve(id))) return false;
     if (!graph_.solved(id)) return true;
+    graph_.node(id).bare = false;
     if (plays()) {
       sample(id, options_.samples, watch);
     } else {
@@ -456,6 +475,7 @@ bool MacUcb::step(const Watch& watch) {
     if (alike_) find_alike(id, watch);
     put_solutions(id);
     spread(id);
+    if (options_.proof_steps > 0 && principal()) recount_path(id);
     return true;
   }
   const double before = watch.cpu_seconds();
@@ -472,8 +492,9 @@ bool MacUcb::step(const Watch& watch) {
   if (!graph_.solved(root_) || solving_seconds_ * (1 - options_.solving_share) <=
                                    sampling_seconds_ * options_.solving_share) {
     const NodeId id = next_open();
-    if (id == no_node || !solve(id)) return false;
+    if (id == no_node || (!graph_.solved(id) && !solve(id))) return false;
     if (!graph_.solved(id)) return true;
+    graph_.node(id).bare = false;
     put_solutions(id);
     spread(id);
     unsampled_.push_back({id, options_.samples});

@@ -20,6 +20,8 @@
 #include "search/searcher.h"
 #include "search/stage.h"
 #include "search/stage_graph.h"
+#include "search/stage_proofs.h"
+#include "search/stage_settling.h"
 #include "search/stage_values.h"
 
 namespace woodstock {
@@ -99,6 +101,7 @@ class MacUcb final : public Searcher {
   void follow_draw(const Stage& stage);
   bool solve(NodeId id);
   void make_children(NodeId id);
+  void note_choices(NodeId id, const std::uint8_t* counts);
   void value_by_net(const std::uint8_t* parent);
   void sample(NodeId id, std::uint64_t count, const Watch& watch);
   void list_sampled(NodeId id);
@@ -123,6 +126,13 @@ class MacUcb final : public Searcher {
   void make_room();
   // Whether that is done long before time is up.
   bool time_to_make_room(const Watch& watch) const;
+  // Proof-number search in the same graph.
+  void search_proofs(const Watch& watch);
+  bool solve_nearest();
+  void recount_path(NodeId id);
+  // By proof numbers, or by what is needed where there is luck.
+  bool luck() const noexcept { return options_.chance < roles_; }
+  bool recount(NodeId id) { return luck() ? settling_.recount(id) : proofs_.recount(id); }
   void restore_lists();
   Decision decide(const Watch& watch);
 
@@ -134,6 +144,8 @@ class MacUcb final : public Searcher {
   std::optional<NetValues> net_;
   StageGraph graph_;
   StageValues values_;
+  StageProofs proofs_;
+  StageSettling settling_;
   Folding folding_;
   NodeId root_ = no_node;
 
@@ -167,6 +179,7 @@ class MacUcb final : public Searcher {
   bool crowded_ = false;  // a stage found no room
   bool frozen_ = false;   // making room has not helped
   bool shares_time_ = false;
+  double steps_due_ = 0;  // towards a proof
   double solving_seconds_ = 0;
   double sampling_seconds_ = 0;
 

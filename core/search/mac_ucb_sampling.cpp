@@ -82,8 +82,9 @@ void MacUcb::list_sampled(NodeId id) {
   sampled_.clear();
   for (std::uint32_t joint = 0; joint < stage.width; ++joint) {
     const NodeId child = graph_.child(stage, joint);
-    // Proved states need no samples, solved ones have better.
-    if (graph_.node(child).proved || graph_.solved(child)) continue;
+    // Proved states need no samples, solved ones have better, unless nothing was sampled there.
+    const StageNode& node = graph_.node(child);
+    if (node.proved || (graph_.solved(child) && !node.bare)) continue;
     graph_.joint_places(stage, joint, places_.data());
     const std::uint32_t draw = options_.chance < roles_ ? places_[options_.chance] : 0;
     sampled_.push_back({child, stage.choosers == 1 ? places_[stage.pivot] : 0, draw, 0});

@@ -144,6 +144,7 @@ void TreeSearchOptions::check() const {
   SamplingOptions::check();
   require(not_negative(mast), "mast must not be negative");
   require(not_negative(proof_numbers), "proof_numbers must not be negative");
+  require(not_negative(proof_steps), "proof_steps must not be negative");
   const bool proofs = proof_numbers > 0 || proof_steps > 0;
   require(!proofs || choice != Choice::regret,
           "proof_numbers and proof_steps are for moves chosen by ucb or grave");
@@ -174,6 +175,8 @@ void MacUcbOptions::check() const {
   require(alike_share >= 0 && alike_share <= 1, "alike_share must be between 0 and 1");
   require(sampling == Sampling::bulk || values == Values::playouts,
           "literal sampling is for values by playouts");
+  require(not_negative(proof_steps), "proof_steps must not be negative");
+  require(proof_steps == 0 || contest(concept_), "proof_steps are for contests");
   require(net_weight >= 0 && net_weight <= 1, "net_weight must be between 0 and 1");
 }
 

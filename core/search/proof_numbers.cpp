@@ -7,14 +7,6 @@
 
 namespace woodstock {
 
-namespace {
-
-constexpr Proof proved{0, ProofNumbers::never};
-constexpr Proof disproved{ProofNumbers::never, 0};
-constexpr Proof unknown{1, 1};
-
-}  // namespace
-
 void ProofNumbers::ask(NodeId root) {
   const RoleValue& value = tree_.values(root)[me_];
   if (value.lower == value.upper) return;
@@ -30,40 +22,30 @@ Proof ProofNumbers::of_arm(const Arm& arm, const Proof& known, bool ours) const 
   // Bounds of an arm are those of who moves, and outlive the child.
   const float lower = ours ? arm.lower : 1 - arm.upper;
   const float upper = ours ? arm.upper : 1 - arm.lower;
-  return yes(lower) ? proved : no(upper) ? disproved : known;
+  return yes(lower) ? Proof::yes() : no(upper) ? Proof::no() : known;
 }
 
 Proof ProofNumbers::of(NodeId id) const {
   const RoleValue& value = tree_.values(id)[me_];
-  if (yes(value.lower)) return proved;
-  if (no(value.upper)) return disproved;
+  if (yes(value.lower)) return Proof::yes();
+  if (no(value.upper)) return Proof::no();
   const Node& node = tree_.node(id);
   // Several choose at once: a leaf like any other, until its bounds say more.
-  if (node.choosers > 1) return unknown;
+  if (node.choosers > 1) return {};
   const bool ours = node.pivot == me_;
   const std::span<const Arm> arms = tree_.arms(id, node.pivot);
   const std::span<const Proof> proofs = tree_.proofs(id, node.pivot);
   // One move is enough for who moves; to refute it takes all of them.
   std::uint32_t one = never;
-  std::uint32_t hardest = 0;
-  std::uint32_t open = 0;
+  AllOf all;
   for (std::size_t i = 0; i < arms.size(); ++i) {
     const Proof arm = of_arm(arms[i], proofs[i], ours);
     one = std::min(one, ours ? arm.proof : arm.disproof);
-    const std::uint32_t refuted = ours ? arm.disproof : arm.proof;
-    hardest = std::max(hardest, refuted);
-    open += refuted != 0 ? 1 : 0;
+    all.add(ours ? arm.disproof : arm.proof);
   }
-  // Not the sum, which counts again and again what many lines have in common: the hardest, and one
-  // for each of the others.
-  std::uint32_t all = hardest == 0 || hardest == never
-                          ? hardest
-                          : hardest + std::min(open - 1, never - 1 - hardest);
-  // Moves may have answers that the bounds have not been told of where lines meet: until they are,
-  // the node is next to an answer, and whoever comes by passes it on.
-  one = std::clamp(one, 1U, never - 1);
-  all = std::clamp(all, 1U, never - 1);
-  return ours ? Proof{one, all} : Proof{all, one};
+  one = unanswered(one);
+  const std::uint32_t every = unanswered(all.needed());
+  return ours ? Proof{one, every} : Proof{every, one};
 }
 
 std::uint32_t ProofNumbers::nearest(NodeId id) const {
@@ -91,14 +73,14 @@ void ProofNumbers::hear(NodeId id, std::uint32_t place, NodeId child) {
 // Children are made after their parents, but for transpositions; what comes too late for these is
 // heard when they are visited.
 void ProofNumbers::recount() {
-  std::vector<Proof> known(tree_.size(), unknown);
+  std::vector<Proof> known(tree_.size());
   for (auto id = static_cast<NodeId>(tree_.size()); id-- > 0;) {
     const Node& node = tree_.node(id);
     if (!node.terminal && node.choosers <= 1) {
       const std::span<const Arm> arms = tree_.arms(id, node.pivot);
       const std::span<Proof> proofs = tree_.proofs(id, node.pivot);
       for (std::size_t i = 0; i < arms.size(); ++i) {
-        proofs[i] = arms[i].child == no_node ? unknown : known[arms[i].child];
+        proofs[i] = arms[i].child == no_node ? Proof{} : known[arms[i].child];
       }
     }
     known[id] = of(id);

@@ -3,9 +3,7 @@
 //
 // As in PN-MCTS (Doe, Winands, Kowalski, Soemers, Gorski and Browne 2022) they have a say in which
 // move is tried next, so that lines which are nearly proved are finished. They prove nothing
-// themselves: that is left to the bounds. Where all of several moves must come out well, the
-// hardest and the number of the others are added up, not all (weak proof numbers, Ueda, Hashimoto,
-// Hashimoto and Iida 2008): in a graph sums count the same leaves again and again.
+// themselves: that is left to the bounds.
 
 #pragma once
 
@@ -13,6 +11,7 @@
 #include <cstdint>
 #include <span>
 
+#include "search/proof.h"
 #include "search/tree.h"
 
 namespace woodstock {
@@ -21,7 +20,7 @@ namespace woodstock {
 // nothing is left to chance, and numbers are kept where at most one player has a choice.
 class ProofNumbers {
  public:
-  static constexpr std::uint32_t never = 0xffffffffU;
+  static constexpr std::uint32_t never = Proof::never;
 
   // `weight` is what a tree search adds to the mean of a move that is one leaf from a proof.
   // Nothing is kept unless they are on; then the tree has to have room for proofs.
@@ -42,10 +41,7 @@ class ProofNumbers {
   Proof of(NodeId id) const;
 
   // Whether the question is answered for a node.
-  bool answered(NodeId id) const {
-    const Proof found = of(id);
-    return found.proof == 0 || found.disproof == 0;
-  }
+  bool answered(NodeId id) const { return of(id).answered(); }
 
   // The move by which whoever chooses is nearest to what it wants; at most one has a choice.
   std::uint32_t nearest(NodeId id) const;

@@ -275,6 +275,7 @@ bool CspStages::solve(const Choices& choices, std::uint64_t limit, Offspring& ou
     report(row.subspan(roles_.size()), out);
     if (go_on && !go_on()) return false;
   }
+  if (out.asked_choices) out.choices.resize(out.over.size() * roles_.size(), 0);
   ask_goals(out.states, out.goals);
   return true;
 }
@@ -314,6 +315,13 @@ void CspStages::report(std::span<const std::uint32_t> values, Offspring& out) {
     return;
   }
   out.goals.resize(out.goals.size() + roles_.size(), 0);
+  if (!over && out.asked_choices) {
+    out.choices.resize(place * roles_.size(), 0);
+    for (const StageMap::Role& role : roles_) {
+      const std::size_t moves = solver_.domain(role.action).size();
+      out.choices.push_back(static_cast<std::uint8_t>(std::min<std::size_t>(moves, 255)));
+    }
+  }
   // Where somebody has no move the network has no solution, so it tells nothing; the circuit does.
   if (over) unclear_.push_back(place);
 }

@@ -40,6 +40,7 @@ void StageGraph::clear() {
   nodes_.restart();
   worths_.restart();
   samples_.restart();
+  proofs_.restart();
   stages_.restart();
   offsets_.restart();
   children_.restart();
@@ -50,9 +51,9 @@ void StageGraph::clear() {
 }
 
 std::size_t StageGraph::bytes() const noexcept {
-  return nodes_.bytes() + worths_.bytes() + samples_.bytes() + stages_.bytes() + offsets_.bytes() +
-         children_.bytes() + moves_.bytes() + followed_.bytes() + parents_.bytes() +
-         sizeof(NodeId) * by_key_.size();
+  return nodes_.bytes() + worths_.bytes() + samples_.bytes() + proofs_.bytes() + stages_.bytes() +
+         offsets_.bytes() + children_.bytes() + moves_.bytes() + followed_.bytes() +
+         parents_.bytes() + sizeof(NodeId) * by_key_.size();
 }
 
 bool StageGraph::has_room(std::size_t arms, std::size_t width) const noexcept {
@@ -65,7 +66,8 @@ bool StageGraph::has_room(std::size_t arms, std::size_t width) const noexcept {
   }
   const std::size_t needed =
       nodes_.bytes_extended(width) + worths_.bytes_extended(width) +
-      (options_.samples ? samples_.bytes_extended(width) : 0) + stages_.bytes_extended(1) +
+      (options_.samples ? samples_.bytes_extended(width) : 0) +
+      (options_.proofs ? proofs_.bytes_extended(width) : 0) + stages_.bytes_extended(1) +
       offsets_.bytes_extended(1) + children_.bytes_extended(width) + moves_.bytes_extended(arms) +
       followed_.bytes_extended(arms) + parents_.bytes_extended(width) + sizeof(NodeId) * keys;
   return needed <= options_.memory && size_ + width < none && children_.size() + width < none &&
@@ -113,6 +115,10 @@ NodeId StageGraph::add(std::uint64_t key, const std::uint8_t* state, std::uint32
   if (options_.samples) {
     samples_.extend(1);
     std::fill_n(samples_.at(id), options_.worths, Samples{0, 0.5F, 0});
+  }
+  if (options_.proofs) {
+    proofs_.extend(1);
+    proofs_[id] = Proof{};
   }
   if (crowded(by_key_.size(), size_)) {
     by_key_.assign(2 * by_key_.size(), none);
@@ -230,7 +236,8 @@ void StageGraph::mark(NodeId root, std::vector<std::uint8_t>& found) const {
 std::size_t StageGraph::weight(const Stage& stage) const {
   const std::size_t leaf = record_size(options_) + options_.worths * sizeof(Worth) +
                            3 * sizeof(NodeId) +
-                           (options_.samples ? options_.worths * sizeof(Samples) : 0);
+                           (options_.samples ? options_.worths * sizeof(Samples) : 0) +
+                           (options_.proofs ? sizeof(Proof) : 0);
   return stage.width * leaf + 2 * sizeof(std::uint32_t) * offsets(stage)[options_.roles] +
          sizeof(Stage) + (options_.roles + 1) * sizeof(std::uint32_t);
 }
@@ -276,6 +283,7 @@ NodeId StageGraph::slide(const std::vector<std::uint8_t>& keep, NodeId root) {
     std::memmove(nodes_.at(kept), nodes_.at(id), record);
     std::copy_n(worths_.at(id), options_.worths, worths_.at(kept));
     if (options_.samples) std::copy_n(samples_.at(id), options_.worths, samples_.at(kept));
+    if (options_.proofs) proofs_[kept] = proofs_[id];
     ++kept;
   }
   size_ = kept;
@@ -286,6 +294,10 @@ NodeId StageGraph::slide(const std::vector<std::uint8_t>& keep, NodeId root) {
   if (options_.samples) {
     samples_.restart();
     samples_.extend(kept);
+  }
+  if (options_.proofs) {
+    proofs_.restart();
+    proofs_.extend(kept);
   }
   stages_.restart();
   offsets_.restart();
@@ -365,6 +377,7 @@ NodeId StageGraph::compact(NodeId root, double share) {
   nodes_.trim();
   worths_.trim();
   samples_.trim();
+  proofs_.trim();
   stages_.trim();
   offsets_.trim();
   children_.trim();

@@ -9,6 +9,7 @@
 
 #include "circuit/expander.h"
 #include "search/chunked.h"
+#include "search/proof.h"
 #include "search/tree.h"
 
 namespace woodstock {
@@ -32,11 +33,13 @@ struct StageNode {
   std::uint32_t parent = none;   // a node with a stage that leads here
   std::uint32_t parents = none;  // a list of further ones
   std::uint16_t depth = 0;
-  bool proved : 1 = false;  // all bounds have met
-  bool wide : 1 = false;    // too many joint moves to be solved
-  bool simple : 1 = false;  // solved: its worth is the best, or worst, of its successors'
-  bool ours : 1 = false;    // ... the best, seen from the role that searches
-  bool marked : 1 = false;  // for whoever goes through the graph; false in between
+  std::uint8_t choices = 1;  // moves of who has a choice, once asked for; 255 standing for more
+  bool proved : 1 = false;   // all bounds have met
+  bool wide : 1 = false;     // too many joint moves to be solved
+  bool simple : 1 = false;   // solved: its worth is the best, or worst, of its successors'
+  bool ours : 1 = false;     // ... the best, seen from the role that searches
+  bool marked : 1 = false;   // for whoever goes through the graph; false in between
+  bool bare : 1 = false;     // solved, but none of its solutions has been valued
 };
 
 // A stage that is solved.
@@ -66,6 +69,7 @@ struct StageGraphOptions {
   std::uint32_t worths = 1;            // numbers of a state: one for each role, or one for all
   std::size_t state_size = 0;
   bool samples = false;
+  bool proofs = false;                          // keep proof numbers
   std::size_t memory = std::size_t{256} << 20;  // bytes
 };
 
@@ -107,6 +111,9 @@ class StageGraph {
   // Where the options ask for them.
   Samples* samples(NodeId id) { return samples_.at(id); }
   const Samples* samples(NodeId id) const { return samples_.at(id); }
+
+  Proof& proof(NodeId id) { return proofs_[id]; }
+  const Proof& proof(NodeId id) const { return proofs_[id]; }
 
   bool solved(NodeId id) const { return node(id).stage != none; }
   Stage& stage(NodeId id) { return stages_[node(id).stage]; }
@@ -186,6 +193,7 @@ class StageGraph {
   Chunked<std::byte> nodes_;  // StageNode and state: whoever looks for a state reads both
   Chunked<Worth> worths_;     // apart: most is read of siblings, whose worths lie side by side
   Chunked<Samples> samples_;
+  Chunked<Proof> proofs_;
   Chunked<Stage> stages_;
   Chunked<std::uint32_t> offsets_;  // per stage: of each role's arms, and of their end
   Chunked<NodeId> children_;

@@ -73,7 +73,9 @@ bool StageValues::keep(NodeId id, const Worth* fresh) {
       least = worth[i].lower;
       most = worth[i].upper;
     }
-    const float value = std::clamp(fresh[i].value, least, most);
+    // What solutions are worth that nobody has valued says nothing; their bounds do.
+    const float known = graph_.node(id).bare ? worth[i].value : fresh[i].value;
+    const float value = std::clamp(known, least, most);
     changed = changed || least > worth[i].lower || most < worth[i].upper ||
               std::abs(value - worth[i].value) >= least_change_;
     worth[i] = {value, least, most};

@@ -8,6 +8,7 @@
 #include <vector>
 
 #include "search/chunked.h"
+#include "search/proof.h"
 #include "util/random.h"
 
 namespace woodstock {
@@ -44,12 +45,6 @@ struct Amaf {
 struct Regret {
   float regret;
   float strategy;  // the sum of the strategies played
-};
-
-// For proof numbers: one for each arm, of the child behind it.
-struct Proof {
-  std::uint32_t proof;
-  std::uint32_t disproof;
 };
 
 struct Node {

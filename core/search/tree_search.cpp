@@ -529,6 +529,7 @@ Decision TreeSearch::think(std::span<const std::uint8_t> state, const Limits& li
   nodes_ = simulations_ = visits_made_ = idle_ = 0;
   depth_ = 0;
   crowded_ = frozen_ = false;
+  steps_due_ = 0;
   set_root(state);
   if (proof_numbers_.on()) proof_numbers_.ask(root_);
   halving_.end();

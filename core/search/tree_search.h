@@ -107,6 +107,7 @@ class TreeSearch final : public Searcher {
   std::uint32_t depth_ = 0;
   bool crowded_ = false;  // a leaf found no room
   bool frozen_ = false;   // making room has not helped
+  double steps_due_ = 0;  // towards a proof
 
   // Of this pass; steps are joint moves: a node, and for each role the place of its arm.
   std::vector<Path> paths_;

@@ -13,9 +13,13 @@ constexpr std::size_t longest_line = 512;  // games without a counter of turns c
 
 void TreeSearch::search_proofs(const Watch& watch) {
   proof_numbers_.ask(root_);
-  for (std::uint32_t step = 0; step < options_.proof_steps; ++step) {
-    if (tree_.node(root_).proved || crowded_ || watch.out_of_time()) return;
-    if (!open_nearest()) return;
+  // There may be less than one for each pass.
+  for (steps_due_ += options_.proof_steps; steps_due_ >= 1; --steps_due_) {
+    const bool over = tree_.node(root_).proved || crowded_ || watch.out_of_time();
+    if (over || !open_nearest()) {
+      steps_due_ = 0;
+      return;
+    }
     proof_numbers_.ask(root_);
   }
 }

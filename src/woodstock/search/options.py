@@ -274,12 +274,11 @@ class TreeOptions(_Common):
         "certain",
         low=0,
     )
-    proof_steps: int = _option(
+    proof_steps: float = _option(
         _tree.proof_steps,
         "states opened after each pass by proof numbers, without playouts; 0: none",
         "certain",
         low=0,
-        high=2**32 - 1,
     )
     values: str = _option(
         _tree.values,
@@ -402,6 +401,12 @@ class StageOptions(_Common):
         "how likely states are: exact, or halves, the product of the paper",
         "hidden",
         values=("exact", "halves"),
+    )
+    proof_steps: float = _option(
+        _stages.proof_steps,
+        "stages solved by proof numbers, without samples, after each that is sampled; 0: none",
+        "seen",
+        low=0,
     )
     hypotheses: int = _option(
         _beliefs.hypotheses, "states of a belief in a stage", "hidden", low=1, high=2**32 - 1

@@ -32,8 +32,6 @@ from side_match import load
 from woodstock import Game, State
 from woodstock.search import Limits, make_searcher
 
-
-
 GAMES = (
     # Lines, races, captures, traits, discs, connections, draughts.
     "connect-four", SMALL_BREAKTHROUGH, "knight-through", "tic-tac-chess-2p", "quarto", "reversi",

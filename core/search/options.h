@@ -88,8 +88,8 @@ struct TreeSearchOptions : SamplingOptions {
   // PN-MCTS: what is added to the value of a move that is one leaf from a proof; 0: nothing. For
   // contests without chance, and not for choices by regret.
   double proof_numbers = 0;
-  // So many states are opened after each pass, in the mean, without playouts, the one first that is nearest to a
-  // proof (proof-number search); 0: none. For the same games.
+  // So many states are opened after each pass, in the mean, without playouts, the one first that is
+  // nearest to a proof (proof-number search); 0: none. For the same games.
   double proof_steps = 0;
   double mast = 0;  // MAST: playouts prefer moves that did so much better than usual; 0: none
   Values values = Values::playouts;  // of leaves; never the net alone
@@ -135,8 +135,8 @@ struct MacUcbOptions : StageSearchOptions {
   Values values = Values::playouts;
   double net_weight = 0.5;  // blend: the share of the net, the rest is for playouts
   Answer answer = Answer::value;
-  // So many stages are solved after each that is sampled, in the mean, the one first that is nearest to a proof
-  // (proof-number search); 0: none. For contests without chance.
+  // So many stages are solved after each that is sampled, in the mean, the one first that is
+  // nearest to a proof (proof-number search); 0: none. For contests without chance.
   double proof_steps = 0;
 
   void check() const;

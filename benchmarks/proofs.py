@@ -1,8 +1,8 @@
 """How many endgames are proved in a given CPU time, and how soon.
 
-``python benchmarks/proofs.py --player uct --player uct:proof_numbers=0.5 --player mac-ucb --cpu 1``
+``python benchmarks/proofs.py --player mac-ucb --player mac-ucb:proof_steps=64 --cpu 1``
 
-Positions lie a fixed number of plies before the end of games between weak players (`BEFORE_END`,
+Positions lie a fixed number of plies before the end of games between weak players (``--before``,
 the same for all players, so that nobody has chosen them by what he can prove), in which one player
 has a choice. Every player gets the same CPU time for each, an empty tree and the same seed. One
 JSON object goes to standard output: for each player what was proved, the CPU time that took with
@@ -45,14 +45,16 @@ EXACT = 1e-6
 Record = dict[str, Any]
 
 
-def endgames(game: Game, positions: int, rng: random.Random) -> Iterator[tuple[int, State]]:
+def endgames(
+    game: Game, positions: int, rng: random.Random, before_end: Sequence[int] = BEFORE_END
+) -> Iterator[tuple[int, State]]:
     """Positions in which one player has a choice, each of another game, and their plies."""
     found = 0
     for number in count():
         if found == positions:
             return
         states, _ = weak_game(game, rng)
-        place = len(states) - 1 - BEFORE_END[number % len(BEFORE_END)]
+        place = len(states) - 1 - before_end[number % len(before_end)]
         # Players may take turns at having a choice: one ply earlier is as good.
         while place >= 0 and chooser(states[place]) is None:
             place -= 1
@@ -151,6 +153,12 @@ def parse(arguments: Sequence[str]) -> argparse.Namespace:
     parser.add_argument("--player", action="append", required=True, help="may be given repeatedly")
     parser.add_argument("--games", default=",".join(GAMES))
     parser.add_argument("--positions", type=int, default=4, help="of each game")
+    parser.add_argument(
+        "--before",
+        type=lambda text: tuple(map(int, text.split(","))),
+        default=BEFORE_END,
+        help="plies before the end of its game, of the first position, the next ...",
+    )
     parser.add_argument("--cpu", type=float, default=1.0, help="CPU seconds for a position")
     parser.add_argument("--seed", type=int, default=1)
     return parser.parse_args(arguments)
@@ -166,7 +174,9 @@ def main(arguments: Sequence[str]) -> int:
             small = name == SMALL_BREAKTHROUGH
             game = load(small_breakthrough(Path(folder)) if small else name)
         rng = random.Random(f"{name}/{options.seed}")
-        for number, (plies, state) in enumerate(endgames(game, options.positions, rng)):
+        for number, (plies, state) in enumerate(
+            endgames(game, options.positions, rng, options.before)
+        ):
             answers = {
                 player: prove(player, state, number, options.cpu) for player in options.player
             }

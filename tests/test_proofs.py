@@ -4,11 +4,14 @@ from __future__ import annotations
 
 import json
 import random
+from pathlib import Path
 
 import proofs
 import pytest
+from exact_positions import chooser
 
 from games_support import load
+from woodstock import Game
 from woodstock.solve.exact import solve
 from woodstock.solve.graph import explore
 
@@ -30,6 +33,23 @@ def test_what_is_proved_of_an_endgame_is_its_exact_value() -> None:
     assert found["proved"]
     (role,) = state.turn
     assert found["value"] == solve(game, role, graph=explore(state, 200_000)).value()
+
+
+def test_where_there_is_luck_a_player_has_a_choice_and_expectations_are_exact() -> None:
+    sheet = Path(proofs.__file__).with_name("dice-race.kif")
+    game = Game.from_file(sheet)
+    ends = [*proofs.endgames(game, 2, random.Random("dice-race/1"), (5, 3))]
+    for _, state in ends:
+        role = chooser(state)
+        assert role in ("red", "blue")
+        exact = solve(game, role, graph=explore(state, 50_000)).value()
+        for player in ("mac-ucb:proof_steps=64", "uct"):
+            found = proofs.prove(player, state, 1, 20.0)
+            assert found["proved"]
+            assert found["value"] == pytest.approx(exact, abs=proofs.EXACT)
+    # Another number of plies before the end is another position.
+    ((later, _),) = proofs.endgames(game, 1, random.Random("dice-race/1"), (1,))
+    assert ends[0][0] < later
 
 
 def test_the_command_tells_who_proved_what(capsys: pytest.CaptureFixture[str]) -> None:

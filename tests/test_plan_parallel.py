@@ -12,9 +12,10 @@ from games_support import load
 from plan_support import SHEETS, check, ends_of, game_of, sheet, states_of
 from woodstock import Game
 from woodstock.plan import asp, plan
-from woodstock.plan.asp_parallel import Independence, ParallelStages
+from woodstock.plan.asp_parallel import ParallelStages
 from woodstock.plan.effects import Effects
 from woodstock.plan.expressions import NotKnown, bits
+from woodstock.plan.independence import Independence
 from woodstock.plan.task import Task
 
 LONG = 300.0

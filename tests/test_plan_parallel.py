@@ -158,7 +158,7 @@ def test_stages_are_fewer_than_turns() -> None:
 
 def test_a_horizon_is_kept_to() -> None:
     game = game_of(SWITCHES)
-    assert plan(game, seconds=0.9, members=["parallel"], horizon=5, goal=100) is None
+    assert plan(game, seconds=LONG, members=["parallel"], horizon=5, goal=100) is None
 
 
 def test_a_game_that_goes_step_by_step_is_left_to_others() -> None:

@@ -175,11 +175,11 @@ class ParallelStages:
         return None
 
     def _next(self, state: bytes, moves: Sequence[int]) -> tuple[bytes, int]:
-        """Where one of the moves leads, after which the game goes on if that can be."""
-        after, chosen = b"", -1
+        """Where one of the moves leads, after which the game goes on if that can be.
+
+        All are legal, being independent; whoever gets the plan plays it through once more.
+        """
         for move in moves:
-            if move not in self._evaluator.analyse(state)[1]:  # pragma: no cover - they all are
-                continue
             after, chosen = self._evaluator.next(state, [move])[0], move
             if not self._evaluator.analyse(after)[0]:
                 break

@@ -28,6 +28,7 @@ A map of this room, in the order in which data flows; a file uses only those abo
     several    doubts        what one cannot tell if one of several states is the true one
                unsure        one board of several states
                marks         a board with marks on its cells
+               targets       which cells a move speaks of
     as text    boxes         corners of lines
                text_panels   panels as lines of characters
                text          `draw_text`

@@ -23,10 +23,13 @@ def draw_svg(
     *,
     hints: Mapping[str, object] | None = None,
     domain: Iterable[object] | None = None,
+    places: bool = False,
 ) -> str:
     """Draw a state, or a set of fluents, as an SVG document.
 
-    ``hints`` and ``domain`` are those of `draw_text`. Never raises on ground terms.
+    ``hints`` and ``domain`` are those of `draw_text`. With ``places``, each cell is a group that
+    says where it is, for pages: ``data-place`` has the numbers of panel, column and row. Never
+    raises on ground terms.
 
     >>> "<circle" in draw_svg([("cell", "1", "1", "white"), ("cell", "2", "2", "black"),
     ...                        ("cell", "2", "1", "white")])
@@ -34,7 +37,7 @@ def draw_svg(
     """
     board = board_of(state, hints, domain)
     parts: list[str] = []
-    width, height = _draw_panels(board, parts)
+    width, height = _draw_panels(board, parts, places)
     for draw in (_draw_legend, _draw_props, draw_facts):
         right, height = draw(board, parts, height, max(width, 320.0))
         width = max(width, right)
@@ -53,7 +56,7 @@ def draw_svg(
     )
 
 
-def _draw_panels(board: Board, parts: list[str]) -> tuple[float, float]:
+def _draw_panels(board: Board, parts: list[str], places: bool) -> tuple[float, float]:
     """Small boards in rows; gives the right and the lower end."""
     x = y = float(MARGIN)
     right, below = x, y
@@ -61,7 +64,7 @@ def _draw_panels(board: Board, parts: list[str]) -> tuple[float, float]:
     if per_row is None and board.is_quartered:
         per_row = 2
     in_row = 0
-    for panel in board.panels:
+    for number, panel in enumerate(board.panels):
         width, height = size_of(panel)
         top = 20 if len(board.panels) > 1 else 0
         if in_row and (in_row == per_row or (per_row is None and x + width > _MAX_ROW)):
@@ -69,7 +72,7 @@ def _draw_panels(board: Board, parts: list[str]) -> tuple[float, float]:
         if top:
             parts.append(label(x + LABELS, y + 12, clean(panel.title), 13, anchor="start"))
         parts.append(f'<g transform="translate({num(x)} {num(y + top)})">')
-        draw_panel(panel, board, parts)
+        draw_panel(panel, board, parts, number if places else None)
         parts.append("</g>")
         x, in_row = x + width + _GAP, in_row + 1
         right, below = max(right, x - _GAP), max(below, y + top + height)

@@ -44,8 +44,8 @@ def size_of(panel: Panel) -> tuple[float, float]:
     return _margin(panel) + columns * CELL + 2, _top(panel) + rows * _tall(panel) + 2
 
 
-def draw_panel(panel: Panel, board: Board, parts: list[str]) -> None:
-    """Add the picture of a panel to ``parts``."""
+def draw_panel(panel: Panel, board: Board, parts: list[str], number: int | None = None) -> None:
+    """Add the picture of a panel to ``parts``; with a number, its cells say their places."""
     checkered = _is_checkered(panel, board)
     # The lower left corner is dark as on every chess board, unless all pieces avoid such squares.
     chess = any(look.kind in PIECES for look in board.looks.values())
@@ -59,6 +59,9 @@ def draw_panel(panel: Panel, board: Board, parts: list[str]) -> None:
         x, y, width, height = box
         dark = checkered and (i + j) % 2 == dark_parity
         looks = [board.looks[name] for name in cell.contents]
+        if number is not None:
+            name = attribute(clean(panel.place(i, j)))
+            parts.append(f'<g data-place="{number},{i},{j}" data-name="{name}">')
         fill = _GROUNDS.get(cell.ground, WOOD if dark else _LIGHT)
         if cell.floor:
             fill = mixed(board.looks[cell.floor].fill, fill)
@@ -79,6 +82,8 @@ def draw_panel(panel: Panel, board: Board, parts: list[str]) -> None:
             title = f"{panel.place(i, j)}: {', '.join(_counted(cell))}"
             parts.append(f"<g><title>{escape(clean(title))}</title>")
             parts.append(_pieces(cell, looks, x, y))
+            parts.append("</g>")
+        if number is not None:
             parts.append("</g>")
     _draw_edges(panel, parts)
 

@@ -49,6 +49,7 @@ ROOMS: Mapping[str, str] = {
     "match": "players together in one process",
     "protocol": "players and matches over the network",
     "tournament": "many matches: formats, ratings, stores, reports, the papers' tables",
+    "web": "the page: the same over HTTP, for people",
     "cli": "the command line, which shows it all",
     "__init__": "the front door: names from the rooms, fetched when they are asked for",
     "__main__": "python -m woodstock",

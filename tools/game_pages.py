@@ -14,12 +14,10 @@ from pathlib import Path
 from written import write_changed
 
 from woodstock import games
-from woodstock.drawing import draw_svg
 from woodstock.game import Game
-from woodstock.gdl.terms import parse_term
-from woodstock.match.trace import parse_trace
+from woodstock.web.pictures import picture
 
-__all__ = ["contact_sheet", "listing", "main", "pages", "picture"]
+__all__ = ["contact_sheet", "listing", "main", "pages"]
 
 _BEGIN, _END = "<!-- the list of games begins -->", "<!-- the list of games ends -->"
 _COLUMNS = 4
@@ -29,23 +27,6 @@ _KINDS = {
     "stochastic": "Games of chance",
     "hidden": "Hidden information",
 }
-
-
-def picture(name: str) -> str:
-    """The position in the middle of a game's recorded match, as SVG.
-
-    >>> picture("tic-tac-toe")[:4]
-    '<svg'
-    """
-    plies = parse_trace(games.playthrough(name)).matches[0]
-    state = plies[len(plies) // 2].state
-    fluents = sorted(state.texts or ()) if state else []
-    game = Game.from_library(name, engine="lifted")
-    return draw_svg(
-        [parse_term(fluent) for fluent in fluents],
-        hints=game.drawing,
-        domain=game.possible_fluents,
-    )
 
 
 def listing(names: Sequence[str]) -> str:

@@ -29,8 +29,16 @@ from woodstock.drawing.grids import Group, find_grids, group_grids, shadow_of_bo
 from woodstock.drawing.grounds import add_ground, sized
 from woodstock.drawing.hints import Hints
 from woodstock.drawing.looks import Look, assign_looks, side_of
-from woodstock.drawing.panels import add_edges, blanks_of, build_panels, empty_panel, line_panel
+from woodstock.drawing.panels import (
+    add_edges,
+    blanks_of,
+    build_panels,
+    empty_panel,
+    line_panel,
+    with_crossings,
+)
 from woodstock.drawing.places import Places, find_places
+from woodstock.drawing.readings import Reading, read_group, read_lines, read_places
 from woodstock.drawing.relations import Relation, relations_of
 from woodstock.drawing.tables import find_tables
 from woodstock.drawing.terms import HasFluents, kif
@@ -55,7 +63,7 @@ class Board:
     """Everything a picture of one state shows.
 
     ``looks`` has the look of each content, in the order of the legend; ``props`` are dice, cards,
-    bars and tables.
+    bars and tables; ``readings`` tell of fluents where they are drawn.
     """
 
     panels: tuple[Panel, ...]
@@ -63,6 +71,7 @@ class Board:
     looks: Mapping[str, Look] = field(default_factory=dict)
     hints: Hints = field(default_factory=Hints)
     props: tuple[Prop, ...] = ()
+    readings: tuple[Reading, ...] = ()
 
     @classmethod
     def find(
@@ -88,15 +97,21 @@ class Board:
         groups, no_boards = group_grids(grids + [grid for grid in shadows if grid], known)
         rest += [grid.source or grid.relation for grid in no_boards]
         panels = [places.panel] if places else []
-        panels += [panel for group in groups for panel in build_panels(group, known)]
+        readings = read_places(places) if places else []
+        for group in groups:
+            built = build_panels(group, known)
+            readings += read_group(group, range(len(panels), len(panels) + len(built)))
+            panels += built
         if not panels:
             panels = _panels_without_cells(loose, known)
         panels = [add_ground(panel, known) for panel in panels]
         panels, unused = _with_edges(panels, [r for r in loose if _is_edge(r)])
+        for relation in loose:
+            readings += _with_crossings(panels, relation)
         rest = sorted(rest + unused, key=lambda r: (r.functor, r.arity))
         looks = _looks(groups, places, relations, known)
         facts = find_facts(rest, known)
-        return cls(tuple(panels), tuple(facts), looks, known, tuple(props))
+        return cls(tuple(panels), tuple(facts), looks, known, tuple(props), tuple(readings))
 
     @property
     def is_quartered(self) -> bool:
@@ -184,6 +199,14 @@ def _with_edges(
         else:
             unused.append(relation)
     return panels, unused
+
+
+def _with_crossings(panels: list[Panel], relation: Relation) -> list[Reading]:
+    """Let the first panel know of the lines between its dots that may be drawn."""
+    if not panels or line_span(relation) is None:
+        return []
+    panels[0] = with_crossings(panels[0], relation.rows)
+    return [read_lines(relation, 0)]
 
 
 def _looks(

@@ -57,6 +57,10 @@ class Panel:
     ``transposed`` that the rules name the row first. ``names`` are those of the places of a board
     that a layout spells; its columns and rows have no names, and its hexagons are found every half
     cell.
+
+    ``words`` are the constants by which the rules know a place: its layers, its block, column and
+    row as the rules tell them apart; ``order`` is that of these words in a fluent. ``crossings``
+    are the same for lines between dots.
     """
 
     title: str
@@ -70,6 +74,9 @@ class Panel:
     transposed: bool = False
     edges: frozenset[Edge] = frozenset()
     names: Mapping[tuple[int, int], str] = field(default_factory=dict)
+    words: Mapping[tuple[int, int], tuple[str, ...]] = field(default_factory=dict)
+    order: tuple[int, ...] = (0, 1)
+    crossings: Mapping[tuple[str, ...], Edge] = field(default_factory=dict)
 
     def place(self, column: int, row: int) -> str:
         """What a person calls a place.

@@ -73,12 +73,12 @@ def find_lines(relation: Relation) -> list[Line] | None:
     >>> find_lines(Relation("line", 4, [("1", "2", "1", "3")]))
     [Line(x=1, y=2, across=False)]
     """
-    return _read_lines(relation.state) or None if _speaks_of_lines(relation) else None
+    return read_lines(relation.state) or None if _speaks_of_lines(relation) else None
 
 
 def line_span(relation: Relation) -> tuple[Axis, Axis] | None:
     """The axes of the boxes between the dots of state and domain."""
-    lines = _read_lines(relation.rows) if _speaks_of_lines(relation) else None
+    lines = read_lines(relation.rows) if _speaks_of_lines(relation) else None
     if not lines:
         return None
     xs = [line.x for line in lines] + [line.x + 1 for line in lines if line.across]
@@ -92,7 +92,8 @@ def _speaks_of_lines(relation: Relation) -> bool:
     return relation.arity == 4 and bool({"line", "edge"} & set(words_in(relation.functor)))
 
 
-def _read_lines(rows: Iterable[Row]) -> list[Line] | None:
+def read_lines(rows: Iterable[Row]) -> list[Line] | None:
+    """Lines from the numbers of both their dots; None when one is no line."""
     lines = []
     for row in rows:
         numbers = [_number(item) for item in row]

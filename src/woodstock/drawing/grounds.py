@@ -63,5 +63,6 @@ def _trimmed(panel: Panel) -> Panel:
         columns=panel.columns[left : right + 1],
         rows=panel.rows[top : low + 1],
         cells={(i - left, j - top): cell for (i, j), cell in panel.cells.items()},
+        words={(i - left, j - top): words for (i, j), words in panel.words.items()},
         origin=(panel.origin[0] + left, panel.origin[1] + first),
     )

@@ -3,15 +3,18 @@
 from __future__ import annotations
 
 from collections import Counter
+from collections.abc import Iterable
 from dataclasses import replace
 
 from woodstock.drawing.cells import Cell, Edge, Panel
 from woodstock.drawing.coordinates import Axis, read_coordinate
-from woodstock.drawing.edges import Line, Wall
+from woodstock.drawing.edges import Line, Wall, read_lines
 from woodstock.drawing.grids import Grid, Group
 from woodstock.drawing.hints import Hints
 from woodstock.drawing.looks import BLANKS, side_of
+from woodstock.drawing.relations import Row
 from woodstock.drawing.sides import Sides, first_number, sides_of
+from woodstock.drawing.terms import kif
 
 # Single letters that mean blank only where every place of the board has a fluent.
 _SHY_BLANKS = {"b", "e", "f", "open", "clear"}
@@ -53,8 +56,28 @@ def build_panels(group: Group, hints: Hints) -> list[Panel]:
         cells = {
             at: Cell.of(contents.get(at, ()), floors.get((layer, at), "")) for at in sorted(places)
         }
-        panels.append(_panel(group, sides, " ".join(layer), cells, hints))
+        panel = _panel(group, sides, " ".join(layer), cells, hints)
+        key = group.first.layout.key
+        order = tuple(sorted(range(len(key)), key=lambda rank: key[rank]))
+        panels.append(replace(panel, words=_words(sides, layer), order=order))
     return panels
+
+
+def _words(sides: Sides, layer: tuple[str, ...]) -> dict[tuple[int, int], tuple[str, ...]]:
+    """How the rules call each place, whatever way it lies in the picture."""
+    words: dict[tuple[int, int], tuple[str, ...]] = {}
+    blocks = [("", "")]
+    if sides.block_x is not None and sides.block_y is not None:
+        blocks = [(bx, by) for by in sides.block_y.labels for bx in sides.block_x.labels]
+    for bx, by in blocks:
+        for seen_x in sides.x.labels:
+            for seen_y in sides.y.labels:
+                x, y = (seen_y, seen_x) if sides.transposed else (seen_x, seen_y)
+                at = sides.locate(bx, by, x, y)
+                if at is not None:
+                    block = (bx, by) if bx else ()
+                    words[at] = (*layer, *block, x, y)
+    return words
 
 
 def blanks_of(group: Group, hints: Hints) -> set[str]:
@@ -186,7 +209,10 @@ def _whole_panel(x: Axis, y: Axis, upward: bool, hints: Hints) -> Panel:
     cells = {(i, j): Cell() for i in range(len(x)) for j in range(len(y))}
     rows = y.labels[::-1] if upward else y.labels
     origin = (first_number(x), first_number(y))
-    return Panel("", x.labels, rows, cells, hints.shape, hints.blocks, origin, upward)
+    panel = Panel("", x.labels, rows, cells, hints.shape, hints.blocks, origin, upward)
+    words = {(i, j): (x.labels[i], rows[j]) for i, j in cells}
+    row_first = -1 < hints.args.find("y") < hints.args.find("x")
+    return replace(panel, words=words, order=(1, 0) if row_first else (0, 1))
 
 
 def add_edges(panel: Panel, walls: list[Wall], lines: list[Line]) -> Panel | None:
@@ -199,18 +225,8 @@ def add_edges(panel: Panel, walls: list[Wall], lines: list[Line]) -> Panel | Non
         column += wall.side == "right"
         row += wall.side == "down"
         edges.add((kind, column, row))
-    for line in lines:
-        column, row = _seen(panel, line.x, line.y)
-        # A dot is the lower counted corner of its cell.
-        if line.across:
-            edges.add(("h", column, row + panel.upward))
-        else:
-            edges.add(("v", column, row))
-    fitting = {
-        (kind, column, row)
-        for kind, column, row in edges
-        if 0 <= column < width + (kind == "v") and 0 <= row < height + (kind == "h")
-    }
+    edges |= {_edge(panel, line) for line in lines}
+    fitting = {edge for edge in edges if _fits(panel, edge)}
     # Mazes wall in their border from outside; such a wall may lie off the first column.
     if len(fitting) * (2 if walls else 1) < len(edges):
         return None
@@ -220,6 +236,29 @@ def add_edges(panel: Panel, walls: list[Wall], lines: list[Line]) -> Panel | Non
             (i, j): Cell() for i in range(width) for j in range(height) if (i, j) not in cells
         }
     return replace(panel, edges=frozenset(fitting), cells=cells)
+
+
+def with_crossings(panel: Panel, rows: Iterable[Row]) -> Panel:
+    """A panel that knows by which words the rules speak of its lines between dots."""
+    crossings: dict[tuple[str, ...], Edge] = {}
+    for row in rows:
+        for line in read_lines([row]) or ():
+            edge = _edge(panel, line)
+            if _fits(panel, edge):
+                crossings[tuple(kif(word).lower() for word in row)] = edge
+    return replace(panel, crossings=crossings)
+
+
+def _edge(panel: Panel, line: Line) -> Edge:
+    column, row = _seen(panel, line.x, line.y)
+    # A dot is the lower counted corner of its cell.
+    return ("h", column, row + panel.upward) if line.across else ("v", column, row)
+
+
+def _fits(panel: Panel, edge: Edge) -> bool:
+    kind, column, row = edge
+    wide = 0 <= column < len(panel.columns) + (kind == "v")
+    return wide and 0 <= row < len(panel.rows) + (kind == "h")
 
 
 def _seen(panel: Panel, x: int, y: int) -> tuple[int, int]:

@@ -14,7 +14,7 @@ name that stands on several spots side by side is one large place.
 from __future__ import annotations
 
 from collections.abc import Iterable
-from dataclasses import dataclass, field
+from dataclasses import dataclass, field, replace
 
 from woodstock.drawing.cells import Cell, Panel
 from woodstock.drawing.coordinates import number_of
@@ -30,12 +30,13 @@ Spot = tuple[int, int]
 class Places:
     """A board of named places, and what was used for it.
 
-    ``contents`` are all contents of state and domain, ``counted`` those that only say how many
-    there are.
+    ``args`` has the letters of each relation that was used. ``contents`` are all contents of state
+    and domain, ``counted`` those that only say how many there are.
     """
 
     panel: Panel
     used: list[Relation] = field(default_factory=list)
+    args: list[str] = field(default_factory=list)
     contents: set[str] = field(default_factory=set)
     counted: set[str] = field(default_factory=set)
 
@@ -51,12 +52,15 @@ def find_places(relations: Iterable[Relation], hints: Hints) -> Places | None:
     pieces: dict[Spot, list[tuple[str, int]]] = {}
     floors: dict[Spot, str] = {}
     found = Places(_panel(spots, {}, {}, hints))
+    words: dict[str, tuple[str, ...]] = {}
     for relation in relations:
         args = _args(relation, where, hints)
         if args is None:
             continue
         found.used.append(relation)
+        found.args.append(args)
         for row in relation.rows:
+            words.setdefault(_name(relation, row, args), _words(relation, row, args))
             found.contents.add(_content(relation, row, args))
             if "c" not in args and "n" in args:
                 found.counted.add(relation.functor)
@@ -70,7 +74,10 @@ def find_places(relations: Iterable[Relation], hints: Hints) -> Places | None:
             else:
                 pieces.setdefault(at, []).append((content, _count(row, args)))
     found.contents = {content for content in found.contents if not _is_blank(content, hints)}
-    found.panel = _panel(spots, pieces, floors, hints)
+    panel = _panel(spots, pieces, floors, hints)
+    named = {at: words.get(name.lower(), (name,)) for at, name in spots.items()}
+    order = tuple(range(max(map(len, named.values()))))
+    found.panel = replace(panel, words=named, order=order)
     return found
 
 
@@ -117,9 +124,13 @@ def _args(relation: Relation, where: dict[str, Spot], hints: Hints) -> str | Non
     return None
 
 
-def _name(relation: Relation, row: Row, args: str) -> str:
+def _words(relation: Relation, row: Row, args: str) -> tuple[str, ...]:
     named = [kif(item) for item, letter in zip(row, args, strict=True) if letter == "p"]
-    return "-".join(named).lower() or relation.functor.lower()
+    return tuple(named) or (relation.functor,)
+
+
+def _name(relation: Relation, row: Row, args: str) -> str:
+    return "-".join(_words(relation, row, args)).lower()
 
 
 def _content(relation: Relation, row: Row, args: str) -> str:

@@ -86,6 +86,8 @@ def draw_panel(panel: Panel, board: Board, parts: list[str], number: int | None 
         if number is not None:
             parts.append("</g>")
     _draw_edges(panel, parts)
+    if number is not None:
+        _draw_crossings(panel, parts, number)
 
 
 def _name(panel: Panel, i: int, j: int, x: float, y: float, anchor: str) -> str:
@@ -191,6 +193,21 @@ def _one_parity(panel: Panel, at_least: int) -> int | None:
     """The colour of the squares where all pieces stand, if it is one: draughts."""
     taken = [(i + j) % 2 for (i, j), cell in panel.cells.items() if cell.contents]
     return taken[0] if len(taken) >= at_least and len(set(taken)) == 1 else None
+
+
+def _draw_crossings(panel: Panel, parts: list[str], number: int) -> None:
+    """What a pointer meets on lines between dots, drawn or not; one does not see it."""
+    tall, thick = float(_tall(panel)), 14.0
+    for words, (side, i, j) in sorted(panel.crossings.items()):
+        x, y = _margin(panel) + i * CELL, _top(panel) + j * tall
+        if side == "h":
+            left, top, width, height = x + thick / 2, y - thick / 2, CELL - thick, thick
+        else:
+            left, top, width, height = x - thick / 2, y + thick / 2, thick, tall - thick
+        box = f'x="{num(left)}" y="{num(top)}" width="{num(width)}" height="{num(height)}"'
+        name = attribute(clean(" ".join(words)))
+        parts.append(f'<g data-place="{number},{i},{j},{side}" data-name="{name}">')
+        parts.append(f'<rect {box} fill="{_EDGE}" fill-opacity="0"/></g>')
 
 
 def _draw_edges(panel: Panel, parts: list[str]) -> None:

@@ -1,0 +1,111 @@
+"""How the page is served, and what everybody on it may use together."""
+
+from __future__ import annotations
+
+import os
+from collections.abc import Mapping
+from dataclasses import asdict, dataclass, field
+from pathlib import Path
+from typing import Any
+
+__all__ = ["Limits", "WebOptions", "is_loopback", "state_folder"]
+
+
+def _thinkers() -> int:
+    return max(4, os.cpu_count() or 1)
+
+
+@dataclass(frozen=True)
+class Limits:
+    """The bounds of the page; ``/api/about`` states them.
+
+    A *keeper* is a process that knows the rules of one game and answers at once, a *thinker* one
+    that plays or analyses. Memory is in megabytes, for one process and for all together.
+
+    >>> Limits().upload_bytes
+    2000000
+    """
+
+    sessions: int = 200
+    """Open streams of events: about one a tab."""
+    tables: int = 200
+    """Matches in memory; others sleep in their journals."""
+    kept_tables: int = 5000
+    """Matches in the folder of journals; the oldest go first."""
+    rulesheets: int = 500
+    """Pasted rules that are remembered."""
+    keepers: int = 16
+    thinkers: int = field(default_factory=_thinkers)
+    waiting_jobs: int = 64
+    """Jobs that may wait for a thinker."""
+    threads: int = 1
+    """Threads of a thinker's search."""
+    search_mb: int = 256
+    process_mb: int = 2048
+    total_mb: int = 8192
+    answer_seconds: float = 10.0
+    """What a keeper may take for one answer."""
+    load_seconds: float = 40.0
+    """What reading and grounding rules may take."""
+    job_seconds: float = 300.0
+    """The longest analysis."""
+    move_seconds: float = 120.0
+    """The most a player may be given for a move."""
+    upload_bytes: int = 2_000_000
+    rules_bytes: int = 1_000_000
+    line_moves: int = 5000
+    """The longest match."""
+
+    def to_json(self) -> dict[str, Any]:
+        """The limits as a JSON object."""
+        return asdict(self)
+
+
+@dataclass(frozen=True)
+class WebOptions:
+    """Where the page is served, where it keeps its matches, and its limits.
+
+    Without a `folder` nothing outlives the server. A `token` is asked of everybody where it is
+    set; `woodstock web` sets one when others than this machine can reach the page. `records` is a
+    folder of match records and tournaments to look at. `names` are more names of this machine
+    under which the page may be reached.
+    """
+
+    host: str = "127.0.0.1"
+    port: int = 8080
+    token: str | None = None
+    folder: Path | None = None
+    records: Path | None = None
+    names: tuple[str, ...] = ()
+    limits: Limits = field(default_factory=Limits)
+
+    @property
+    def remote(self) -> bool:
+        """Whether other machines can reach the page."""
+        return not is_loopback(self.host)
+
+
+def is_loopback(host: str) -> bool:
+    """Whether a name or address is that of this machine, to itself.
+
+    >>> is_loopback("localhost"), is_loopback("127.0.0.1"), is_loopback("0.0.0.0")
+    (True, True, False)
+    """
+    plain = host.strip("[]").lower().rstrip(".")
+    return plain in ("localhost", "::1") or plain.startswith("127.")
+
+
+def state_folder(environment: Mapping[str, str] | None = None) -> Path | None:
+    """Where the matches of a user are kept if no other folder is named; None if nowhere.
+
+    >>> state_folder({"XDG_STATE_HOME": "/home/me/.state"}).as_posix()
+    '/home/me/.state/woodstock/web'
+    """
+    given = os.environ if environment is None else environment
+    base = given.get("XDG_STATE_HOME") or given.get("LOCALAPPDATA")
+    if base:
+        return Path(base) / "woodstock" / "web"
+    try:
+        return Path.home() / ".local" / "state" / "woodstock" / "web"
+    except RuntimeError:
+        return None

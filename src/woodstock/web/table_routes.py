@@ -1,0 +1,225 @@
+"""Tables over HTTP: making one, looking at it, doing something there, hearing what happens.
+
+Everybody comes with a key, and is told what it entitles to know.
+"""
+
+from __future__ import annotations
+
+from collections.abc import AsyncIterator
+from typing import TYPE_CHECKING, Any
+from urllib.parse import quote
+
+from starlette.requests import Request
+from starlette.responses import JSONResponse, Response, StreamingResponse
+from starlette.routing import Route
+
+from woodstock.errors import WoodstockError
+from woodstock.web.hands import CrewError
+from woodstock.web.questions import body_of
+from woodstock.web.seats import PERSON, seat_name, seconds_of
+from woodstock.web.streams import event, stream
+from woodstock.web.table import ConflictError, Guest, Table
+
+if TYPE_CHECKING:
+    from woodstock.web.tables import Tables
+
+__all__ = ["look", "routes"]
+
+HINT_SECONDS = 1.0
+
+
+async def look(table: Table, guest: Guest) -> dict[str, Any]:
+    """A table as a guest may see it."""
+    while True:
+        await table.ready()
+        facts, ply, over = table.facts, table.ply, table.over
+        if facts is None:
+            raise ConflictError(table.problem)
+        role, blind = _eyes(table, guest)
+        view = await table.position(0 if blind else ply, role)
+        if facts is table.facts and ply == table.ply and over == table.over:
+            return {**_told(table, guest, blind), "view": _dimmed(view) if blind else view}
+
+
+def _eyes(table: Table, guest: Guest) -> tuple[str | None, bool]:
+    """With whose eyes a guest looks (None: with everybody's), and whether they see nothing."""
+    if not table.hidden:
+        return None, False
+    if guest.roles:
+        open_roles = [role for role in table.waiting if role in guest.roles]
+        return (*open_roles, *guest.roles)[0], False
+    # Where people play, whoever watches could tell them; the players of ours do not listen.
+    return None, table.state.had_people or not guest.owner
+
+
+def _dimmed(view: dict[str, Any]) -> dict[str, Any]:
+    """The first position, which everybody knows, in place of one that is a secret."""
+    return {**view, "moves": {}, "turn": [], "percepts": {}, "fluents": [], "dim": True}
+
+
+def _told(table: Table, guest: Guest, blind: bool) -> dict[str, Any]:
+    state, facts = table.state, table.facts or {}
+    masked = table.hidden and (blind or bool(guest.roles))
+    return {
+        "table": state.table,
+        "game": {"ref": table.rules.ref, "title": table.rules.title, "name": table.rules.name},
+        "ply": table.ply,
+        "line": [_seen(joint, state.roles, guest) if masked else joint for joint in state.line],
+        "over": table.over,
+        "goals": facts.get("goals"),
+        "resigned": state.resigned,
+        "seats": state.seats,
+        "you": list(guest.roles),
+        "owner": guest.owner,
+        "waiting": table.waiting,
+        "moved": table.moved,
+        "links": {role: _link(state.table, key) for role, key in state.keys.items()}
+        if guest.owner
+        else {},
+        "watch": _link(state.table, state.watch) if guest.owner else None,
+        "problem": table.problem,
+        "errors": [
+            f"{number + 1}. {role} {_mistake(error, masked)}; a random move was made instead"
+            for number, errors in enumerate(state.errors)
+            for role, error in errors.items()
+        ],
+    }
+
+
+def _seen(joint: list[str], roles: list[str], guest: Guest) -> list[str | None]:
+    return [move if role in guest.roles else None for role, move in zip(roles, joint)]
+
+
+def _mistake(error: str, masked: bool) -> str:
+    if error.startswith("TO"):
+        return "was late"
+    if error.startswith("IL") and not masked:
+        return f"chose {error[3:]}, which is not legal"
+    return "chose a move that is not legal" if error.startswith("IL") else "failed"
+
+
+def _link(table: str, key: str) -> str:
+    return f"/play/{quote(table)}?key={quote(key)}"
+
+
+def _tables(request: Request) -> Tables:
+    tables: Tables = request.app.state.tables
+    return tables
+
+
+async def new(request: Request) -> JSONResponse:
+    """``POST /api/tables``: begin a match; the answer has the keys of all links."""
+    state = (await _tables(request).new(await body_of(request))).state
+    return JSONResponse(
+        {"table": state.table, "owner": state.owner, "watch": state.watch, "keys": state.keys}
+    )
+
+
+async def _asked(request: Request) -> tuple[Table, Guest, dict[str, Any]]:
+    table = await _tables(request).find(request.path_params["table"])
+    given = await body_of(request) if request.method == "POST" else dict(request.query_params)
+    return table, table.guest(given.get("key")), given
+
+
+async def one(request: Request) -> JSONResponse:
+    """``GET /api/tables/ID?key=KEY``: the match as it stands."""
+    table, guest, _ = await _asked(request)
+    return JSONResponse(await look(table, guest))
+
+
+async def move(request: Request) -> JSONResponse:
+    """``POST /api/tables/ID/move {key, role, ply, move}``."""
+    table, guest, given = await _asked(request)
+    await table.move(guest, given.get("role"), given.get("ply"), given.get("move"))
+    return JSONResponse(await look(table, guest))
+
+
+async def undo(request: Request) -> JSONResponse:
+    """``POST /api/tables/ID/undo {key}``: back to one's last choice."""
+    table, guest, _ = await _asked(request)
+    table.undo(guest)
+    return JSONResponse(await look(table, guest))
+
+
+async def resign(request: Request) -> JSONResponse:
+    """``POST /api/tables/ID/resign {key, role}``."""
+    table, guest, given = await _asked(request)
+    table.resign(guest, given.get("role"))
+    return JSONResponse(await look(table, guest))
+
+
+async def seats(request: Request) -> JSONResponse:
+    """``POST /api/tables/ID/seats {key, seats}``: change who plays what."""
+    table, guest, given = await _asked(request)
+    table.sit(guest, given.get("seats"))
+    # Who has sat down or stood up is another guest than before.
+    return JSONResponse(await look(table, table.guest(given.get("key"))))
+
+
+async def hint(request: Request) -> JSONResponse:
+    """``POST /api/tables/ID/hint {key, role, seconds}``: what a player would do."""
+    table, guest, given = await _asked(request)
+    seconds = seconds_of(given, "seconds", HINT_SECONDS, request.app.state.options.limits)
+    return JSONResponse(await table.hint(guest, given.get("role"), seconds))
+
+
+async def record(request: Request) -> Response:
+    """``GET /api/tables/ID/record?key=KEY``: the match as a file, as soon as nothing is hidden."""
+    table, _, _ = await _asked(request)
+    await table.ready()
+    if table.hidden:
+        raise ConflictError("the record of this match would tell what is hidden; wait for its end")
+    state = table.state
+    made = await request.app.state.crew.ask(
+        table.rules,
+        "record",
+        {
+            "match": f"woodstock.{state.table}",
+            "line": state.line,
+            "names": [seat_name(state.seats.get(role)) for role in state.roles],
+            "people": [state.seats.get(role, {}).get("kind") == PERSON for role in state.roles],
+            "seed": state.seed,
+            "times": state.times,
+            "errors": [[errors.get(role, "") for role in state.roles] for errors in state.errors],
+            "resigned": state.resigned,
+            "problem": table.problem,
+        },
+    )
+    name = f"{table.rules.name}-{state.table}.json"
+    return JSONResponse(made, headers={"Content-Disposition": f'attachment; filename="{name}"'})
+
+
+async def events(request: Request) -> StreamingResponse:
+    """``GET /api/tables/ID/events?key=KEY``: the match at every change, and who thinks."""
+    table, _, given = await _asked(request)
+    return stream(_happenings(table, str(given["key"])), request)
+
+
+async def _happenings(table: Table, key: str) -> AsyncIterator[str]:
+    last = ""
+    async for news in table.changes():
+        if news is not None:
+            yield event("thinking", news)
+            continue
+        try:
+            told = event("table", await look(table, table.guest(key)))
+        except WoodstockError as problem:
+            told = event("problem", {"error": str(problem)})
+            if isinstance(problem, CrewError) and problem.reason == "stopped":
+                return
+        if told != last:
+            last = told
+            yield told
+
+
+routes = [
+    Route("/api/tables", new, methods=["POST"]),
+    Route("/api/tables/{table}", one),
+    Route("/api/tables/{table}/events", events),
+    Route("/api/tables/{table}/move", move, methods=["POST"]),
+    Route("/api/tables/{table}/undo", undo, methods=["POST"]),
+    Route("/api/tables/{table}/resign", resign, methods=["POST"]),
+    Route("/api/tables/{table}/seats", seats, methods=["POST"]),
+    Route("/api/tables/{table}/hint", hint, methods=["POST"]),
+    Route("/api/tables/{table}/record", record),
+]

@@ -20,6 +20,8 @@ from pathlib import Path
 from typing import Any
 from urllib.parse import quote
 
+from woodstock.web.shelf import file_id
+
 LOOKS: dict[str, dict[str, Any]] = {
     "light": {"viewport": {"width": 1366, "height": 900}, "color_scheme": "light"},
     "dark": {"viewport": {"width": 1366, "height": 900}, "color_scheme": "dark"},
@@ -36,7 +38,29 @@ BROKEN = """(role white)
 (<= (next (cell ?n ?m)) (not (true (cell ?n ?x))))
 (<= terminal (not open))
 """
+INSIDE = {
+    "network": "tic-tac-toe",
+    "symmetries": "tic-tac-toe",
+    "belief": "kuhn-poker",
+    "why": "chess",
+    "size": "reversi",
+}
+"""The tabs of the inside, each with a game that has something to show there."""
 CENTRE = [["(mark 2 2)", "noop"], ["noop", "(mark 1 1)"]]
+
+RECORD, STORE = "connect-four.json", "ring.sqlite"
+RING = """
+name = "A small ring"
+format = "ring"
+participants = ["uct", "mac-ucb", "random"]
+games = ["tic-tac-toe", "nim"]
+store = "{store}"
+[clock]
+kind = "simulations"
+move = 50
+[ring]
+matches = 6
+"""
 
 Page = Any
 """A page of Playwright, which is not needed to read this file."""
@@ -68,8 +92,11 @@ def serving() -> Iterator[str]:
         probe.bind(("127.0.0.1", 0))
         port = probe.getsockname()[1]
     with tempfile.TemporaryDirectory() as folder:
-        command = [sys.executable, "-m", "woodstock", "web", "--no-open"]
-        command += ["--port", str(port), "--folder", folder]
+        records = Path(folder) / "records"
+        records.mkdir()
+        fill_records(records)
+        command = [sys.executable, "-m", "woodstock", "web", "--no-open", "--port", str(port)]
+        command += ["--folder", str(Path(folder) / "matches"), "--records", str(records)]
         with subprocess.Popen(command) as server:
             try:
                 address = f"http://127.0.0.1:{port}"
@@ -77,6 +104,19 @@ def serving() -> Iterator[str]:
                 yield address
             finally:
                 server.terminate()
+
+
+def fill_records(folder: Path) -> None:
+    """A match and a tournament to look at."""
+    woodstock = [sys.executable, "-m", "woodstock"]
+    quick = ["--start-clock", "0.2", "--play-clock", "0.1", "--seed", "1"]
+    record = ["--record", str(folder / RECORD)]
+    match = [*woodstock, "match", "connect-four", "--players", "uct,mac-ucb", *quick, *record]
+    subprocess.run(match, check=True, capture_output=True)
+    description = folder.parent / "ring.toml"
+    description.write_text(RING.format(store=(folder / STORE).as_posix()), encoding="utf-8")
+    tournament = [*woodstock, "tournament", "run", str(description)]
+    subprocess.run(tournament, check=True, capture_output=True)
 
 
 def wait_for(address: str, server: subprocess.Popen[bytes], seconds: float = 30) -> None:
@@ -141,10 +181,35 @@ def pages() -> list[tuple[str, str, Action]]:
         ("play-hidden", "/play/new?game=kuhn-poker", _match(moves=0)),
         ("play-end", "/play/new?game=tic-tac-toe", _match(moves=5)),
         ("play-dice", "/play/new?game=backgammon", _match(moves=1)),
-        ("analyse", f"/analyse?game=tic-tac-toe&line={line}", _rest(4)),
-        ("inside", "/inside?game=tic-tac-toe", _rest(4)),
+        ("play-two", "/play/new?game=connect-four", _two_people),
+        ("analyse", f"/analyse?game=tic-tac-toe&line={line}", _rest(6)),
+        ("analyse-compare", "/analyse?game=reversi&against=uct", _rest(8)),
+        ("analyse-chance", "/analyse?game=kaseklau", _rest(6)),
+        ("analyse-plan", "/analyse?game=eight-puzzle", _rest(8)),
+        ("analyse-hidden", "/analyse?game=wumpus", _rest(7)),
+        *(
+            (f"inside-{tab}", f"/inside?game={game}&tab={tab}", _rest(5))
+            for tab, game in INSIDE.items()
+        ),
         ("watch", "/watch", _rest(2)),
+        ("tournament", f"/watch/{file_id(STORE)}", _rest(3)),
+        ("record", f"/record/{file_id(RECORD)}-0", _replay),
     ]
+
+
+def _replay(page: Page) -> None:
+    page.wait_for_selector(".board-svg")
+    for _ in range(9):
+        page.keyboard.press("ArrowRight")
+    page.wait_for_timeout(1500)
+
+
+def _two_people(page: Page) -> None:
+    page.select_option("#who-1", "")
+    page.click("#start")
+    page.wait_for_selector(".board-svg .may")
+    page.locator(".board-svg .may").nth(3).click()
+    page.wait_for_timeout(700)
 
 
 def _rest(seconds: float) -> Action:

@@ -24,7 +24,10 @@ from woodstock.web.tables import Tables
 __all__ = ["create_app"]
 
 STATIC = Path(__file__).parent / "static"
-PAGES = ("/", "/rules", "/play/{rest:path}", "/analyse", "/inside", "/watch", "/record/{rest:path}")
+PAGES = (
+    *("/", "/rules", "/analyse", "/inside", "/play", "/watch"),
+    *("/play/{rest:path}", "/watch/{rest:path}", "/record/{rest:path}"),
+)
 
 
 async def shell(_: Request) -> Response:

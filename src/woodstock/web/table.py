@@ -64,6 +64,8 @@ class Table:
         self.crew = crew
         self.problem = ""
         self.listeners = 0
+        self.stamp = 0
+        """When something has changed last, in microseconds: what is newer has a larger one."""
         self.facts: dict[str, Any] | None = None
         """What the referee knows of the position; None as long as the keeper is being asked."""
         self._journal = journal
@@ -222,6 +224,7 @@ class Table:
 
     def tell_all(self) -> None:
         """Something has changed."""
+        self._stamp()
         # Whoever waits has the old event: a new one can be missed by nobody.
         self._changed.set()
         self._changed = asyncio.Event()
@@ -268,6 +271,11 @@ class Table:
     def _write(self, entry: dict[str, Any]) -> None:
         self._journal.write(entry)
         self.state.take(entry)
+        self._stamp()
+
+    def _stamp(self) -> None:
+        # The clock, not a count: it goes on when the server is started again.
+        self.stamp = max(self.stamp + 1, time.time_ns() // 1000)
 
     def _begin(self) -> None:
         self.problem = ""

@@ -32,13 +32,14 @@ async def look(table: Table, guest: Guest) -> dict[str, Any]:
     """A table as a guest may see it."""
     while True:
         await table.ready()
-        facts, ply, over = table.facts, table.ply, table.over
+        facts, ply, over, stamp = table.facts, table.ply, table.over, table.stamp
         if facts is None:
             raise ConflictError(table.problem)
         role, blind = _eyes(table, guest)
         view = await table.position(0 if blind else ply, role)
         if facts is table.facts and ply == table.ply and over == table.over:
-            return {**_told(table, guest, blind), "view": _dimmed(view) if blind else view}
+            shown = _dimmed(view) if blind else view
+            return {"stamp": stamp, **_told(table, guest, blind), "view": shown}
 
 
 def _eyes(table: Table, guest: Guest) -> tuple[str | None, bool]:

@@ -101,7 +101,7 @@ class Analysis {
     this.thinkers[1].node.hidden = !query.get("against");
     this.role = el("select", { onchange: () => { this.wanted = this.role.value; this.address(); if (this.live) this.start(); } });
     this.seconds = el("input", { type: "number", min: 0.1, max: 600, step: "any", value: query.get("seconds") || 5, inputmode: "decimal" });
-    this.button = el("button", { type: "button", class: "button primary", onclick: () => (this.live ? this.stop() : this.start()) });
+    this.button = el("button", { type: "button", class: "button primary", onclick: () => (this.thinking() ? this.stop() : this.start()) });
     const compare = el("input", { type: "checkbox", checked: !this.thinkers[1].node.hidden, onchange: () => this.compare(compare.checked) });
     this.treeBox = el("div", { class: "tree-box" });
     this.graphBox = el("div", {});
@@ -126,7 +126,7 @@ class Analysis {
             el("label", { class: "field" }, el("span", {}, "Moves of"), this.role),
             el("label", { class: "field" }, el("span", {}, "Seconds"), this.seconds),
             this.button),
-          el("label", { class: "row" }, compare, "Compare two players"),
+          el("label", { class: "row analyse-compare" }, compare, "Compare two players"),
           el("div", { class: "analyse-two" }, this.thinkers.map((one) => one.node))),
         this.plans.node,
         el("section", { class: "card" }, el("h2", {}, "Variations"), this.treeBox,
@@ -159,6 +159,7 @@ class Analysis {
       await this.goTo(this.tree.root);
     }
     if (mine && left.values) this.take(left.values);
+    if (!this.view?.terminal) this.start();
   }
 
   nodes(node) {
@@ -271,7 +272,9 @@ class Analysis {
     const { view } = this;
     const at = `?game=${encodeURIComponent(this.game)}&line=${encodeURIComponent(JSON.stringify(this.tree.here.line))}${this.tree.fluents ? `&fluents=${encodeURIComponent(JSON.stringify(this.tree.fluents))}` : ""}`;
     this.inside.href = `/inside${at}`;
-    this.play.href = `/play?game=${encodeURIComponent(this.game)}`;
+    // A table begins with the rules' own first position: from an edited one, nobody can go on there.
+    const from = this.tree.fluents ? "" : `&line=${encodeURIComponent(JSON.stringify(this.tree.here.line))}`;
+    this.play.href = `/play/new?game=${encodeURIComponent(this.game)}${from}`;
     const goals = Object.entries(view.goals ?? {}).map(([role, goal]) => `${role} ${goal}`).join(", ");
     if (view.terminal) fill(this.status, el("strong", {}, `The game is over: ${goals}. `), view.reason ?? "");
     else if (view.chance) fill(this.status, `Only chance moves here: ${Object.keys(view.chance).length} outcomes.`);
@@ -322,11 +325,15 @@ class Analysis {
   }
 
   drawState() {
-    const busy = this.thinkers.some((one) => one.busy);
-    fill(this.button, icon(this.live ? "stop" : "chart"), this.live ? "Stop" : "Analyse");
+    const busy = this.thinking();
+    fill(this.button, icon(busy ? "stop" : "chart"), busy ? "Stop" : "Analyse");
     this.button.disabled = Boolean(this.view?.terminal);
     this.frame.setAttribute("aria-busy", String(busy));
     fill(this.reviewButton, icon(this.review ? "stop" : "chart"), this.review ? "Stop" : "Value every position");
+  }
+
+  thinking() {
+    return this.thinkers.some((one) => one.busy);
   }
 
   limit() {

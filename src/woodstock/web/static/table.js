@@ -68,6 +68,7 @@ class Match {
       open: () => this.connection(true),
       error: () => this.connection(false),
       table: (view) => this.update(view),
+      problem: ({ error }) => fill(this.problems, el("p", { class: "notice bad" }, error)),
       thinking: (news) => {
         this.thinking[news.role] = news;
         if (!this.now.over) this.showSeats();
@@ -91,7 +92,8 @@ class Match {
 
   /** A new state of the table: from the stream, or as the answer to what was done. */
   update(view) {
-    if (!view?.view) return;
+    // The answer to a move may come after news of the stream that are newer.
+    if (!view?.view || view.stamp < this.now?.stamp) return;
     const turned = !this.now || this.now.ply !== view.ply || this.now.line.length !== view.line.length;
     this.now = view;
     if (turned) {

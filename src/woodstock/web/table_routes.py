@@ -39,7 +39,8 @@ async def look(table: Table, guest: Guest) -> dict[str, Any]:
         view = await table.position(0 if blind else ply, role)
         if facts is table.facts and ply == table.ply and over == table.over:
             shown = _dimmed(view) if blind else view
-            return {"stamp": stamp, **_told(table, guest, blind), "view": shown}
+            told = {"stamp": stamp, **_told(table, guest, blind), "view": shown}
+            return {**told, "reason": shown.get("reason")} if over else told
 
 
 def _eyes(table: Table, guest: Guest) -> tuple[str | None, bool]:

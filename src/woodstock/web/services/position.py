@@ -21,8 +21,10 @@ from woodstock.drawing.targets import Effect, find_targets, place_text
 from woodstock.errors import WoodstockError
 from woodstock.game import Game, State
 from woodstock.gdl.keywords import RANDOM
+from woodstock.gdl.rules import Kind, Literal, Predicate
 from woodstock.gdl.terms import Term
 from woodstock.web.services.contract import ServiceError, Stopped, Tell
+from woodstock.web.services.proofs import Oracle
 
 __all__ = ["line_of", "position", "reach", "view_of"]
 
@@ -36,6 +38,8 @@ MOST_TRIED = 1500
 BELIEF_SECONDS = 1.0
 """How long it may take to work out what a role may know."""
 REASON_SECONDS = 0.5
+REASON_DEPTH = 3
+"""How far the reasons for an end are followed: conditions, and what made them true."""
 
 Line = tuple[tuple[str, ...], ...]
 
@@ -221,15 +225,41 @@ def _effects(role: str, moves: Sequence[Term], state: State) -> list[Effect]:
 
 
 def _reason(state: State) -> str:
-    """Which condition of the rules ended the game."""
-    from woodstock.gdl.rules import Predicate
-    from woodstock.web.services.proofs import Oracle
+    """Which conditions of the rules ended the game, and what made them true.
 
+    >>> game = Game.from_library("tic-tac-toe")
+    >>> x_wins = [f"(cell {x} {y} {'x' if x == 2 else 'b'})" for x in (1, 2, 3) for y in (1, 2, 3)]
+    >>> _reason(game.state([*x_wins, "(control o)"]))
+    'won, because line x, because cell 2 1 x and cell 2 2 x and cell 2 3 x'
+    """
+    oracle = Oracle(state.game.rules, state.fluents, REASON_SECONDS)
+    said: list[str] = []
+    asked: Literal | None = Literal(Kind.POSITIVE, Predicate("terminal", 0), ())
     try:
-        oracle = Oracle(state.game.rules, state.fluents, REASON_SECONDS)
-        attempts = oracle.attempts(Predicate("terminal", 0), ())
-        held = next(attempt for attempt in attempts if attempt.holds)
+        while asked is not None and len(said) < REASON_DEPTH:
+            attempts = oracle.attempts(asked.predicate, asked.arguments)
+            held = next(attempt for attempt in attempts if attempt.holds)
+            conditions = [held.condition(place) for place in range(len(held.rule.body))]
+            telling = [one for one in conditions if not _is_plain(one, oracle)] or conditions
+            said.append(" and ".join(map(_spoken, telling)))
+            derived = [
+                one
+                for one in telling
+                if one.kind is Kind.POSITIVE and oracle.is_derived(one.predicate)
+            ]
+            asked = derived[0] if len(derived) == 1 else None
     except (WoodstockError, StopIteration):
-        return ""
-    conditions = [str(held.condition(place)) for place in range(len(held.rule.body))]
-    return " and ".join(conditions)
+        pass  # what is known so far is said
+    return ", because ".join(said)
+
+
+def _is_plain(condition: Literal, oracle: Oracle) -> bool:
+    """Whether a condition says nothing about this state, as who is a role."""
+    return condition.kind is Kind.DISTINCT or oracle.is_static(condition.predicate)
+
+
+def _spoken(condition: Literal) -> str:
+    words = str(condition.arguments[0]) if condition.predicate.name == "true" else str(condition)
+    if condition.kind is Kind.NEGATIVE:
+        return "not " + words.removeprefix("(not ").strip("()")
+    return words.strip("()")

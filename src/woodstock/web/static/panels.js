@@ -154,7 +154,7 @@ export function endPanel(box, now, { again, analyse, record }) {
       el("tbody", {}, players.map((role) => el("tr", {},
         el("th", { scope: "row" }, role, (now.you ?? []).includes(role) && players.length > 1 ? " (you)" : ""),
         el("td", { class: `number${goals[role] === most && players.length > 1 ? " good" : ""}` }, goals[role] === undefined || goals[role] === null ? "–" : `${goals[role]} of 100`))))),
-    now.reason ? el("p", { class: "muted end-reason" }, now.reason) : null,
+    now.reason ? el("p", { class: "muted end-reason" }, `It ended because: ${now.reason}.`) : null,
     el("div", { class: "end-actions" },
       el("button", { type: "button", class: "button primary", onclick: () => again(false) }, icon("again"), players.length > 1 ? "Rematch" : "Again"),
       players.length > 1 ? el("button", { type: "button", class: "button", title: "Rematch with the seats turned", onclick: () => again(true) }, icon("people"), "Seats turned") : null,

@@ -39,7 +39,7 @@ async def look(table: Table, guest: Guest) -> dict[str, Any]:
         view = await table.position(0 if blind else ply, role)
         if facts is table.facts and ply == table.ply and over == table.over:
             shown = _dimmed(view) if blind else view
-            told = {"stamp": stamp, **_told(table, guest, blind), "view": shown}
+            told = {"stamp": stamp, **_told(table, guest, role, blind), "view": shown}
             return {**told, "reason": shown.get("reason")} if over else told
 
 
@@ -59,19 +59,20 @@ def _dimmed(view: dict[str, Any]) -> dict[str, Any]:
     return {**view, "moves": {}, "turn": [], "percepts": {}, "fluents": [], "dim": True}
 
 
-def _told(table: Table, guest: Guest, blind: bool) -> dict[str, Any]:
+def _told(table: Table, guest: Guest, eyes: str | None, blind: bool) -> dict[str, Any]:
     state, facts = table.state, table.facts or {}
-    masked = table.hidden and (blind or bool(guest.roles))
+    masked = blind or eyes is not None
     return {
         "table": state.table,
         "game": {"ref": table.rules.ref, "title": table.rules.title, "name": table.rules.name},
         "ply": table.ply,
-        "line": [_seen(joint, state.roles, guest) if masked else joint for joint in state.line],
+        "line": [_seen(joint, state.roles, eyes) if masked else joint for joint in state.line],
         "over": table.over,
         "goals": facts.get("goals"),
         "resigned": state.resigned,
         "seats": state.seats,
         "you": list(guest.roles),
+        "eyes": eyes,
         "owner": guest.owner,
         "waiting": table.waiting,
         "moved": table.moved,
@@ -88,8 +89,8 @@ def _told(table: Table, guest: Guest, blind: bool) -> dict[str, Any]:
     }
 
 
-def _seen(joint: list[str], roles: list[str], guest: Guest) -> list[str | None]:
-    return [move if role in guest.roles else None for role, move in zip(roles, joint)]
+def _seen(joint: list[str], roles: list[str], eyes: str | None) -> list[str | None]:
+    return [move if role == eyes else None for role, move in zip(roles, joint)]
 
 
 def _mistake(error: str, masked: bool) -> str:

@@ -103,7 +103,8 @@ function bar(value) {
 /** What this person saw and what stays open, in games with hidden information. */
 export function knowledge(box, now, seen) {
   const doubts = now.view.doubts ?? [];
-  const recent = seen.slice(-6).reverse();
+  // Two people at one screen: each is told what was seen by who looks now.
+  const recent = seen.filter(({ role }) => !now.eyes || role === now.eyes).slice(-6).reverse();
   const chance = Object.entries(now.view.chance ?? {});
   box.hidden = !doubts.length && !recent.length && !chance.length;
   if (box.hidden) return;
@@ -117,14 +118,15 @@ export function knowledge(box, now, seen) {
 
 /** The links by which other people take their seats. */
 export function linksPanel(box, now) {
-  const links = Object.entries(now.links ?? {});
+  const people = Object.entries(now.links ?? {});
+  const links = now.watch ? [...people, ["to watch", now.watch]] : people;
   box.hidden = !now.owner || !links.length;
-  const state = JSON.stringify(now.links ?? {});
+  const state = JSON.stringify(links);
   if (box.hidden || box.dataset.state === state) return;
   box.dataset.state = state;
-  const alone = links.length === 1 && now.you.length === 1;
+  const alone = people.length < 2 && now.you.length === people.length;
   fill(box, el("details", { open: !alone }, el("summary", {}, el("h2", {}, "Links for other people")),
-    el("p", { class: "muted" }, "Whoever has a link plays that role, and nothing else."),
+    el("p", { class: "muted" }, "Whoever has a link plays that role, and nothing else; with the last one they only look."),
     links.map(([role, path]) => {
       const address = new URL(path, location.origin).href;
       const field = el("input", { type: "text", readonly: true, value: address, "aria-label": `Link for ${role}`, onfocus: (event) => event.target.select() });

@@ -41,6 +41,7 @@ class Match {
     this.status = el("p", { class: "table-status", role: "status", "aria-live": "polite" });
     this.boardBox = el("div", { class: "table-board", id: "board" });
     this.past = el("div", { class: "notice past", hidden: true });
+    this.cover = el("div", { class: "card cover", hidden: true });
     this.seats = el("ul", { class: "seats", "aria-label": "Seats" });
     this.moves = el("ol", { class: "moves", "aria-label": "Moves", tabindex: "0" });
     this.walk = el("div", { class: "row walk", role: "group", "aria-label": "Look back" });
@@ -52,7 +53,7 @@ class Match {
     this.problems = el("div", { class: "problems", role: "alert" });
     this.offline = el("p", { class: "notice warn", hidden: true, role: "status" }, "The connection is lost; trying again …");
     fill(this.main, el("div", { class: "split play table-page" },
-      el("div", { class: "table-left" }, this.offline, this.problems, this.boardBox, this.past),
+      el("div", { class: "table-left" }, this.offline, this.problems, this.cover, this.boardBox, this.past),
       el("section", { class: "card table-top", "aria-label": "The match" }, this.title, this.status, this.seats),
       el("div", { class: "stack table-right" },
         this.end, this.actions, this.know, this.hintBox,
@@ -102,6 +103,7 @@ class Match {
       this.looking = null;
       this.percepts();
     }
+    this.handOver();
     document.title = `${this.mine().length && !view.over ? "• " : ""}${view.game.title} · WoodStock`;
     this.title.textContent = view.game.title;
     this.showStatus();
@@ -111,6 +113,18 @@ class Match {
     this.showMoves();
     this.showRest();
     this.force();
+  }
+
+  /** Several people at one screen and something hidden: nobody looks with the eyes of another. */
+  handOver() {
+    const { eyes, you = [], over } = this.now;
+    const cover = Boolean(eyes) && you.length > 1 && !over && this.shownEyes !== undefined && eyes !== this.shownEyes;
+    if (!cover) this.shownEyes = eyes ?? undefined;
+    this.cover.hidden = !cover;
+    for (const part of [this.boardBox, this.know]) part.classList.toggle("covered", cover);
+    if (!cover) return;
+    const show = el("button", { type: "button", class: "button primary", onclick: () => { this.shownEyes = eyes; this.update(this.now); } }, icon("eye"), `I am ${eyes}: show it`);
+    fill(this.cover, el("p", {}, `${eyes} chooses now, and may see what others may not.`), show);
   }
 
   /** The roles of this person that still have to choose. */

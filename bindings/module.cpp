@@ -8,6 +8,7 @@ NB_MODULE(_core, m) {
   bind_ground(m);
   bind_circuit(m);
   bind_simulator(m);
+  bind_batch(m);
   bind_csp(m);
   bind_stage(m);
   bind_belief(m);

@@ -7,6 +7,7 @@
 void bind_ground(nanobind::module_& m);
 void bind_circuit(nanobind::module_& m);
 void bind_simulator(nanobind::module_& m);
+void bind_batch(nanobind::module_& m);
 void bind_csp(nanobind::module_& m);
 void bind_stage(nanobind::module_& m);
 void bind_search_options(nanobind::module_& m);

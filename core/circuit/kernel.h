@@ -133,6 +133,13 @@ struct RolloutTask {
   void* context;
 };
 
+// Moves to be made in the active lanes, once the state has been run.
+struct DrawTask {
+  std::uint64_t key;    // of the random numbers
+  std::uint64_t step;   // how many draws came before with the same key
+  std::uint64_t roles;  // bit r: role r makes a random legal move; slots of the others are cleared
+};
+
 // A lane of a rollout may begin so many passes late, to be in step with others.
 constexpr std::uint32_t rollout_patience = 3;
 // From this pass on, games move together where half of the lanes have room for them. What is over
@@ -182,6 +189,9 @@ struct Kernel {
   // which guards sleep, which the other parts rely on.
   void (*run)(const CircuitView&, Part, const Workspace&, std::uint32_t words);
   void (*rollout)(const CircuitView&, RolloutTask&, const Workspace&);
+  // Writes moves into the slots that the circuit reads them from. Lanes in which some role has no
+  // legal move are not active any more afterwards. At least a unit of words.
+  void (*draw)(const CircuitView&, const DrawTask&, const Workspace&, std::uint32_t words);
 };
 
 // The kernels of this binary; whether the machine can run them is told by isa.h.

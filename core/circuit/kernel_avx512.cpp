@@ -4,7 +4,7 @@
 
 namespace woodstock {
 const Kernel* kernel_avx512() noexcept {
-  static constexpr Kernel kernel{"avx512", &play_block, &run_part, &rollout};
+  static constexpr Kernel kernel{"avx512", &play_block, &run_part, &rollout, &draw_moves};
   return &kernel;
 }
 }  // namespace woodstock

@@ -4,7 +4,7 @@
 
 namespace woodstock {
 const Kernel* kernel_base() noexcept {
-  static constexpr Kernel kernel{"base", &play_block, &run_part, &rollout};
+  static constexpr Kernel kernel{"base", &play_block, &run_part, &rollout, &draw_moves};
   return &kernel;
 }
 }  // namespace woodstock

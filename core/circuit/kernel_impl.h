@@ -8,6 +8,7 @@
 
 #include "circuit/kernel_playout.h"
 #include "circuit/kernel_rollout.h"
+#include "circuit/kernel_step.h"
 
 namespace woodstock {
 namespace {
@@ -37,6 +38,18 @@ void run_part(const CircuitView& circuit, Part part, const Workspace& work, std:
       return Batch<2 * unit_words>(circuit, work).run_alone(part);
     default:
       return Batch<4 * unit_words>(circuit, work).run_alone(part);
+  }
+}
+
+void draw_moves(const CircuitView& circuit, const DrawTask& task, const Workspace& work,
+                std::uint32_t words) {
+  switch (words) {
+    case unit_words:
+      return Stepping<unit_words>(circuit, work).draw_moves(task);
+    case 2 * unit_words:
+      return Stepping<2 * unit_words>(circuit, work).draw_moves(task);
+    default:
+      return Stepping<4 * unit_words>(circuit, work).draw_moves(task);
   }
 }
 

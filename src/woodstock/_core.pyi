@@ -6,6 +6,9 @@ from collections.abc import Callable, Sequence
 import enum
 from typing import Annotated, Final
 
+import numpy
+from numpy.typing import NDArray
+
 
 class Statistics:
     """The size of a ground program."""
@@ -455,6 +458,78 @@ def zobrist_hash(state: bytes) -> int:
 
 def instruction_sets() -> list[str]:
     """The instruction sets the circuit can use here, the fastest first."""
+
+class StateBatch:
+    """
+    Many states of a game side by side. Arrays are filled, never made: they are C-contiguous
+    and have the shape that is named.
+    """
+
+    def __init__(self, circuit: Circuit, fluents: Sequence[int], actions: Sequence[int], percepts: Sequence[int], isa: str, threads: int, count: int, seed: int) -> None:
+        """
+        Columns are indices of the ground program, 2**32 - 1 for none; actions and percepts have
+        as many for each role, role by role.
+        """
+
+    @property
+    def count(self) -> int: ...
+
+    @property
+    def roles(self) -> int: ...
+
+    @property
+    def fluents(self) -> int: ...
+
+    @property
+    def actions(self) -> int: ...
+
+    @property
+    def percepts(self) -> int: ...
+
+    @property
+    def isa(self) -> str: ...
+
+    @property
+    def steps(self) -> int:
+        """Steps since the seed was set."""
+
+    def seed(self, seed: int) -> None: ...
+
+    def reset(self, where: bytes = ...) -> None:
+        """First states where a byte is not 0; everywhere without any."""
+
+    def put(self, states: bytes) -> None:
+        """All states, packed as circuits have them."""
+
+    def get(self) -> bytes:
+        """All states, packed as circuits have them."""
+
+    def step(self, actions: Annotated[NDArray[numpy.int32], dict(order='C', device='cpu', writable=False)], drawn: int = 0, restart: bool = False, percepts: bool = False) -> None:
+        """
+        One action for each role, state by state; bit r of `drawn` lets role r move at random.
+        ValueError for one that is not legal, before anything has changed.
+        """
+
+    def read_legal(self, out: Annotated[NDArray[numpy.uint8], dict(order='C', device='cpu')], packed: bool = False) -> None:
+        """(count, roles, actions), or bits, the first lowest."""
+
+    def read_fluents(self, out: Annotated[NDArray[numpy.uint8], dict(order='C', device='cpu')], packed: bool = False) -> None:
+        """(count, fluents), or bits."""
+
+    def read_percepts(self, out: Annotated[NDArray[numpy.uint8], dict(order='C', device='cpu')], packed: bool = False) -> None:
+        """(count, roles, percepts) of the last step, or bits."""
+
+    def read_over(self, out: Annotated[NDArray[numpy.uint8], dict(order='C', device='cpu')]) -> None: ...
+
+    def read_stuck(self, out: Annotated[NDArray[numpy.uint8], dict(order='C', device='cpu')]) -> None: ...
+
+    def read_ended(self, out: Annotated[NDArray[numpy.uint8], dict(order='C', device='cpu')]) -> None: ...
+
+    def read_goals(self, out: Annotated[NDArray[numpy.int32], dict(order='C', device='cpu')]) -> None:
+        """(count, roles): the highest goals that hold now."""
+
+    def read_final_goals(self, out: Annotated[NDArray[numpy.int32], dict(order='C', device='cpu')]) -> None:
+        """(count, roles): those with which the game of each state ended last."""
 
 class CspProblem:
     """

@@ -4,17 +4,20 @@ from __future__ import annotations
 
 import ast
 import doctest
+import json
 import pkgutil
 import re
 import subprocess
 import sys
 from pathlib import Path
 
+import notebooks
 import pytest
 
 ROOT = Path(__file__).resolve().parents[1]
 SOURCE = ROOT / "src" / "woodstock"
 PAGES = sorted(path for path in [*ROOT.glob("*.md"), *ROOT.glob("docs/**/*.md")])
+NOTEBOOKS = sorted(ROOT.glob("docs/**/*.ipynb"))
 MODULES = sorted(path for path in SOURCE.rglob("*.py"))
 
 _FENCE = re.compile(r"^( *)```(\w*)\n(.*?)^ *```$", re.MULTILINE | re.DOTALL)
@@ -65,10 +68,15 @@ def test_python_blocks_without_prompts_run(page: Path) -> None:
             exec(compile(block, name_of(page), "exec"), {"__name__": "example"})
 
 
-@pytest.mark.parametrize("page", PAGES, ids=name_of)
+def text_of(page: Path) -> str:
+    text = page.read_text(encoding="utf-8")
+    return text if page.suffix == ".md" else notebooks.to_markdown(json.loads(text))
+
+
+@pytest.mark.parametrize("page", [*PAGES, *NOTEBOOKS], ids=name_of)
 def test_internal_links_resolve(page: Path) -> None:
     broken = []
-    for link in _LINK.findall(without_code(page.read_text(encoding="utf-8"))):
+    for link in _LINK.findall(without_code(text_of(page))):
         if re.match(r"\w+:", link):
             continue
         file, _, anchor = link.partition("#")

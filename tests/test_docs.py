@@ -14,9 +14,12 @@ from pathlib import Path
 import notebooks
 import pytest
 
+from woodstock.cli.app import app
+
 ROOT = Path(__file__).resolve().parents[1]
 SOURCE = ROOT / "src" / "woodstock"
-PAGES = sorted(path for path in [*ROOT.glob("*.md"), *ROOT.glob("docs/**/*.md")])
+FOLDERS = ("*.md", "docs/**/*.md", "examples/*.md")
+PAGES = sorted(path for folder in FOLDERS for path in ROOT.glob(folder))
 NOTEBOOKS = sorted(ROOT.glob("docs/**/*.ipynb"))
 MODULES = sorted(path for path in SOURCE.rglob("*.py"))
 
@@ -86,14 +89,27 @@ def test_internal_links_resolve(page: Path) -> None:
     assert not broken
 
 
-def test_every_page_of_the_folder_is_in_its_index() -> None:
-    texts = {path.name: path.read_text(encoding="utf-8") for path in ROOT.glob("docs/*.md")}
-    index = texts.pop("README.md")
-    # Tables that a benchmark writes belong to the page that explains them.
-    tables = {name for name in texts if name.endswith("-table.md")}
-    assert {name for name in texts.keys() - tables if f"({name})" not in index} == set()
-    pages = "".join(texts[name] for name in texts.keys() - tables)
-    assert {name for name in tables if name not in pages} == set()
+def test_every_page_of_the_folder_is_on_its_map() -> None:
+    """The site's navigation is made of this map: a page that is not on it would not be found."""
+    docs = ROOT / "docs"
+    pages = [*docs.glob("*.md"), *docs.glob("*/*.md"), *docs.glob("*/*.ipynb")]
+    found = {path.relative_to(docs).as_posix() for path in pages if path.parent.name != "games"}
+    linked = set(_LINK.findall((docs / "README.md").read_text(encoding="utf-8")))
+    assert found - linked == {"README.md"}
+
+
+def test_every_command_is_in_the_readme() -> None:
+    text = (ROOT / "README.md").read_text(encoding="utf-8")
+    table = text.partition("## The command")[2].partition("\n## ")[0]
+    named = set(re.findall(r"`woodstock (\w+)", table))
+    commands = {command.name for command in app.registered_commands}
+    groups = {group.name for group in app.registered_groups}
+    assert named == commands | groups
+
+
+def test_the_game_of_the_tutorial_is_the_example() -> None:
+    rules = (ROOT / "examples" / "domineering.kif").read_text(encoding="utf-8")
+    assert rules in (ROOT / "docs" / "tutorials" / "first-game.md").read_text(encoding="utf-8")
 
 
 @pytest.mark.parametrize("module", MODULES, ids=name_of)

@@ -84,11 +84,11 @@ def facts(name: str) -> str:
 
 
 def with_facts(page: str, table: str) -> str:
-    """A page with this table below its picture, in the place of the one it has.
+    r"""A page with this table below its picture, in the place of the one it has.
 
-    >>> page = with_facts("# Nim\\n\\n![Nim](nim.svg)\\n\\nHeaps.\\n", "| a | b |\\n")
-    >>> page.split("\\n\\n")[-1], with_facts(page, "| a | b |\\n") == page
-    ('Heaps.\\n', True)
+    >>> page = with_facts("# Nim\n\n![Nim](nim.svg)\n\nHeaps.\n", "| a | b |\n")
+    >>> page.split("\n\n")[-1], with_facts(page, "| a | b |\n") == page
+    ('Heaps.\n', True)
     """
     title, picture, text = _FACTS.sub("", page).split("\n\n", 2)
     block = f"<!-- facts -->\n{table}<!-- end of facts -->"

@@ -85,7 +85,7 @@ $(WRITERS): $(DEPS) requirements-docs.txt
 	@touch $@
 
 docs: $(NATIVE) $(WRITERS) ## the documentation as a site, in build/site
-	@$(WITH_ENV) "$(PY)" tools/site.py $(BUILD)/site
+	@$(WITH_ENV) "$(PY)" tools/documentation.py $(BUILD)/site
 
 sanitize: $(DEPS) ## C++ tests under the address and undefined-behaviour sanitizers
 	@$(CMAKE) -B $(BUILD)/sanitize -DWOODSTOCK_SANITIZE=ON -DCMAKE_BUILD_TYPE=RelWithDebInfo > /dev/null

@@ -1,17 +1,19 @@
-"""How Sphinx makes the site; ``make docs`` calls it by way of ``tools/site.py``."""
+"""How Sphinx makes the site; ``make docs`` calls it by way of ``tools/documentation.py``."""
 
 from __future__ import annotations
 
 import woodstock
 
 project = "WoodStock"
-author = "the authors of WoodStock"
 release = woodstock.__version__
 
 extensions = ["myst_parser", "sphinx.ext.autodoc"]
 root_doc = "README"
 html_theme = "furo"
 html_title = f"WoodStock {release}"
+html_static_path = ["site.css"]
+html_css_files = ["site.css"]
+html_show_copyright = False
 html_show_sourcelink = False
 html_copy_source = False
 
@@ -25,4 +27,4 @@ suppress_warnings = ["myst.header", "ref.python"]
 default_role = "literal"
 autodoc_member_order = "bysource"
 autodoc_typehints = "signature"
-autodoc_default_options = {"members": True, "imported-members": True, "show-inheritance": True}
+autodoc_default_options = {"members": True, "imported-members": True}

@@ -11,9 +11,11 @@ import subprocess
 import sys
 from pathlib import Path
 
+import documentation
 import notebooks
 import pytest
 
+import woodstock
 from woodstock.cli.app import app
 
 ROOT = Path(__file__).resolve().parents[1]
@@ -105,6 +107,23 @@ def test_every_command_is_in_the_readme() -> None:
     commands = {command.name for command in app.registered_commands}
     groups = {group.name for group in app.registered_groups}
     assert named == commands | groups
+
+
+def test_every_public_module_is_in_the_reference() -> None:
+    """The site has a page for each module of this table, and for no others."""
+    table = documentation.api_pages((ROOT / "docs" / "api.md").read_text(encoding="utf-8"))
+    modules = {f"docs/api/woodstock.{name}.md" for name in woodstock.__all__ if name.islower()}
+    assert modules - {"docs/api/woodstock.__version__.md"} <= table.keys()
+
+
+def test_every_page_gets_into_the_site() -> None:
+    pages = documentation.sources()
+    there = {name_of(page).replace(".ipynb", ".md") for page in [*PAGES, *NOTEBOOKS]}
+    assert there <= pages.keys()
+    contents = pages["README.md"].partition("```{toctree}")[2] + pages["docs/games.md"]
+    listed = set(re.findall(r"[\w./-]+\.md", contents))
+    in_docs = {f"docs/{name}" for name in listed}
+    assert there - listed - in_docs == {"README.md"}
 
 
 def test_the_game_of_the_tutorial_is_the_example() -> None:

@@ -1,7 +1,7 @@
 """The site: README, docs and the API, as pages that need no network.
 
-``python tools/site.py build/site`` makes it (``make docs`` does so). The pages are copied to a
-folder beside the site, with what only a site needs: navigation, from the lists of
+``python tools/documentation.py build/site`` makes it, and ``make docs`` calls that. The pages are
+copied to a folder beside the site, with what only a site needs: navigation, from the lists of
 ``docs/README.md``; a page for each module that ``docs/api.md`` names; the notebooks as pages.
 Sphinx makes HTML of that. Any warning of Sphinx is an error.
 """
@@ -122,7 +122,7 @@ def main(arguments: Sequence[str] | None = None) -> int:
     """Run the command; returns its exit code."""
     parser = argparse.ArgumentParser(
         description="Make the site of the documentation.",
-        epilog="example: python tools/site.py build/site",
+        epilog="example: python tools/documentation.py build/site",
     )
     parser.add_argument("folder", type=Path, metavar="SITE", help="where the site goes")
     site = parser.parse_args(arguments).folder

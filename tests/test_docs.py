@@ -109,6 +109,13 @@ def test_every_command_is_in_the_readme() -> None:
     assert named == commands | groups
 
 
+def test_every_command_has_its_section() -> None:
+    text = (ROOT / "docs" / "commands.md").read_text(encoding="utf-8")
+    sections = {name for line in re.findall(r"^## (.*)$", text, re.M) for name in line.split(", ")}
+    commands = {command.name for command in app.registered_commands}
+    assert sections == commands | {group.name for group in app.registered_groups}
+
+
 def test_every_public_module_is_in_the_reference() -> None:
     """The site has a page for each module of this table, and for no others."""
     table = documentation.api_pages((ROOT / "docs" / "api.md").read_text(encoding="utf-8"))

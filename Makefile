@@ -18,6 +18,7 @@ CMAKE    := $(WITH_ENV) cmake -S . -G Ninja --log-level=WARNING \
             -DPython_EXECUTABLE="$(abspath $(PY))" -DWOODSTOCK_TESTS=ON -DWOODSTOCK_PYTHON=OFF
 
 DEPS    := $(VENV)/.dependencies
+WRITERS := $(VENV)/.documentation
 NATIVE  := $(BUILD)/.installed
 MODULES := $(BUILD)/.modules
 STUB    := src/woodstock/_core.pyi
@@ -26,7 +27,7 @@ FORMAT  := $(shell find core bindings core_tests benchmarks -name '*.cpp' -o -na
 CHECKED := $(wildcard src tests fuzz examples benchmarks tools)
 
 .DEFAULT_GOAL := help
-.PHONY: FORCE help play build test lint types core-tests python-tests test-long sanitize fuzz stubs format clean
+.PHONY: FORCE help play build test lint types core-tests python-tests test-long docs sanitize fuzz stubs format clean
 .DELETE_ON_ERROR:
 
 help: ## what can be made
@@ -78,6 +79,13 @@ python-tests: $(NATIVE)
 
 test-long: $(NATIVE) ## pytest on all games, seeds and examples there are, not only on the usual ones
 	@$(WITH_ENV) WOODSTOCK_TESTS=long "$(PY)" -m pytest --quiet --numprocesses $(JOBS) --dist loadfile
+
+$(WRITERS): $(DEPS) requirements-docs.txt
+	@"$(PY)" -m pip install -qq --disable-pip-version-check --requirement requirements-docs.txt
+	@touch $@
+
+docs: $(NATIVE) $(WRITERS) ## the documentation as a site, in build/site
+	@$(WITH_ENV) "$(PY)" tools/documentation.py $(BUILD)/site
 
 sanitize: $(DEPS) ## C++ tests under the address and undefined-behaviour sanitizers
 	@$(CMAKE) -B $(BUILD)/sanitize -DWOODSTOCK_SANITIZE=ON -DCMAKE_BUILD_TYPE=RelWithDebInfo > /dev/null

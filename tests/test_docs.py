@@ -4,17 +4,25 @@ from __future__ import annotations
 
 import ast
 import doctest
+import json
 import pkgutil
 import re
 import subprocess
 import sys
 from pathlib import Path
 
+import documentation
+import notebooks
 import pytest
+
+import woodstock
+from woodstock.cli.app import app
 
 ROOT = Path(__file__).resolve().parents[1]
 SOURCE = ROOT / "src" / "woodstock"
-PAGES = sorted(path for path in [*ROOT.glob("*.md"), *ROOT.glob("docs/**/*.md")])
+FOLDERS = ("*.md", "docs/**/*.md", "examples/*.md")
+PAGES = sorted(path for folder in FOLDERS for path in ROOT.glob(folder))
+NOTEBOOKS = sorted(ROOT.glob("docs/**/*.ipynb"))
 MODULES = sorted(path for path in SOURCE.rglob("*.py"))
 
 _FENCE = re.compile(r"^( *)```(\w*)\n(.*?)^ *```$", re.MULTILINE | re.DOTALL)
@@ -65,10 +73,15 @@ def test_python_blocks_without_prompts_run(page: Path) -> None:
             exec(compile(block, name_of(page), "exec"), {"__name__": "example"})
 
 
-@pytest.mark.parametrize("page", PAGES, ids=name_of)
+def text_of(page: Path) -> str:
+    text = page.read_text(encoding="utf-8")
+    return text if page.suffix == ".md" else notebooks.to_markdown(json.loads(text))
+
+
+@pytest.mark.parametrize("page", [*PAGES, *NOTEBOOKS], ids=name_of)
 def test_internal_links_resolve(page: Path) -> None:
     broken = []
-    for link in _LINK.findall(without_code(page.read_text(encoding="utf-8"))):
+    for link in _LINK.findall(without_code(text_of(page))):
         if re.match(r"\w+:", link):
             continue
         file, _, anchor = link.partition("#")
@@ -78,14 +91,51 @@ def test_internal_links_resolve(page: Path) -> None:
     assert not broken
 
 
-def test_every_page_of_the_folder_is_in_its_index() -> None:
-    texts = {path.name: path.read_text(encoding="utf-8") for path in ROOT.glob("docs/*.md")}
-    index = texts.pop("README.md")
-    # Tables that a benchmark writes belong to the page that explains them.
-    tables = {name for name in texts if name.endswith("-table.md")}
-    assert {name for name in texts.keys() - tables if f"({name})" not in index} == set()
-    pages = "".join(texts[name] for name in texts.keys() - tables)
-    assert {name for name in tables if name not in pages} == set()
+def test_every_page_of_the_folder_is_on_its_map() -> None:
+    """The site's navigation is made of this map: a page that is not on it would not be found."""
+    docs = ROOT / "docs"
+    pages = [*docs.glob("*.md"), *docs.glob("*/*.md"), *docs.glob("*/*.ipynb")]
+    found = {path.relative_to(docs).as_posix() for path in pages if path.parent.name != "games"}
+    linked = set(_LINK.findall((docs / "README.md").read_text(encoding="utf-8")))
+    assert found - linked == {"README.md"}
+
+
+def test_every_command_is_in_the_readme() -> None:
+    text = (ROOT / "README.md").read_text(encoding="utf-8")
+    table = text.partition("## The command")[2].partition("\n## ")[0]
+    named = set(re.findall(r"`woodstock (\w+)", table))
+    commands = {command.name for command in app.registered_commands}
+    groups = {group.name for group in app.registered_groups}
+    assert named == commands | groups
+
+
+def test_every_command_has_its_section() -> None:
+    text = (ROOT / "docs" / "commands.md").read_text(encoding="utf-8")
+    sections = {name for line in re.findall(r"^## (.*)$", text, re.M) for name in line.split(", ")}
+    commands = {command.name for command in app.registered_commands}
+    assert sections == commands | {group.name for group in app.registered_groups}
+
+
+def test_every_public_module_is_in_the_reference() -> None:
+    """The site has a page for each module of this table, and for no others."""
+    table = documentation.api_pages((ROOT / "docs" / "api.md").read_text(encoding="utf-8"))
+    modules = {f"docs/api/woodstock.{name}.md" for name in woodstock.__all__ if name.islower()}
+    assert modules - {"docs/api/woodstock.__version__.md"} <= table.keys()
+
+
+def test_every_page_gets_into_the_site() -> None:
+    pages = documentation.sources()
+    there = {name_of(page).replace(".ipynb", ".md") for page in [*PAGES, *NOTEBOOKS]}
+    assert there <= pages.keys()
+    contents = pages["README.md"].partition("```{toctree}")[2] + pages["docs/games.md"]
+    listed = set(re.findall(r"[\w./-]+\.md", contents))
+    in_docs = {f"docs/{name}" for name in listed}
+    assert there - listed - in_docs == {"README.md"}
+
+
+def test_the_game_of_the_tutorial_is_the_example() -> None:
+    rules = (ROOT / "examples" / "domineering.kif").read_text(encoding="utf-8")
+    assert rules in (ROOT / "docs" / "tutorials" / "first-game.md").read_text(encoding="utf-8")
 
 
 @pytest.mark.parametrize("module", MODULES, ids=name_of)

@@ -81,7 +81,9 @@ def test_meta_tells_the_truth(name: str) -> None:
 @pytest.mark.parametrize("name", games.names())
 def test_every_game_has_a_page(name: str) -> None:
     title = games.meta(name).title
-    head, picture, *text = (DOCS / "games" / f"{name}.md").read_text("utf-8").strip().split("\n\n")
+    page = (DOCS / "games" / f"{name}.md").read_text("utf-8")
+    head, picture, facts, *text = page.strip().split("\n\n")
+    assert f"| play it | `woodstock play {name}` |" in facts
     assert head == f"# {title}"
     assert picture == f"![{title} after some moves](../images/games/{name}.svg)"
     assert len(" ".join(text).split()) >= 20, "the page says nothing about the rules"

@@ -1,12 +1,14 @@
 """Pages about the library: the list of games, a picture of each, and all pictures on one sheet.
 
-``python tools/game_pages.py DOCS`` writes ``games.md`` (its table), ``contact-sheet.md`` and
-``images/games/NAME.svg``; with ``--check`` it writes nothing and says which files would change.
+``python tools/game_pages.py DOCS`` writes ``games.md`` (its table), ``contact-sheet.md``,
+``images/games/NAME.svg`` and the facts at the top of ``games/NAME.md``; with ``--check`` it writes
+nothing and says which files would change.
 """
 
 from __future__ import annotations
 
 import argparse
+import re
 import sys
 from collections.abc import Mapping, Sequence
 from pathlib import Path
@@ -17,9 +19,10 @@ from woodstock import games
 from woodstock.game import Game
 from woodstock.web.pictures import picture
 
-__all__ = ["contact_sheet", "listing", "main", "pages"]
+__all__ = ["contact_sheet", "facts", "listing", "main", "pages", "with_facts"]
 
 _BEGIN, _END = "<!-- the list of games begins -->", "<!-- the list of games ends -->"
+_FACTS = re.compile(r"<!-- facts -->\n.*?<!-- end of facts -->\n\n", re.DOTALL)
 _COLUMNS = 4
 _WIDTH = 230
 _KINDS = {
@@ -55,6 +58,43 @@ def listing(names: Sequence[str]) -> str:
     return "\n".join(lines) + "\n"
 
 
+def facts(name: str) -> str:
+    """What a page of a game says first: how to start it, roles, sizes, the rules.
+
+    >>> print(facts("nim").splitlines()[2])
+    | roles | player1, player2 |
+    """
+    meta, game = games.meta(name), Game.from_library(name, engine="lifted")
+    roles = ", ".join(game.players) + ("; chance takes part" if game.has_chance else "")
+    known = "" if meta.information == "complete" else f", {meta.information} information"
+    folder = f"../../src/woodstock/games/{name}"
+    rows = {
+        "play it": f"`woodstock play {name}`",
+        "roles": roles,
+        "kind": f"{meta.kind}{known}; {meta.turns} moves".replace("single moves", "one player"),
+        "size": f"board: {meta.board}; {meta.max_plies} plies at most; "
+        f"{len(game.rules.rules)} rules ([more sizes](../library-table.md))",
+        "rules": f"[rules.kif]({folder}/rules.kif)",
+        "source": meta.source,
+        "papers": "; ".join(map(str, meta.papers)),
+    }
+    lines = [f"| {key} | {value} |" for key, value in rows.items() if value]
+    lines[1:1] = ["|---|---|"]
+    return "\n".join(lines) + "\n"
+
+
+def with_facts(page: str, table: str) -> str:
+    r"""A page with this table below its picture, in the place of the one it has.
+
+    >>> page = with_facts("# Nim\n\n![Nim](nim.svg)\n\nHeaps.\n", "| a | b |\n")
+    >>> page.split("\n\n")[-1], with_facts(page, "| a | b |\n") == page
+    ('Heaps.\n', True)
+    """
+    title, picture, text = _FACTS.sub("", page).split("\n\n", 2)
+    block = f"<!-- facts -->\n{table}<!-- end of facts -->"
+    return "\n\n".join([title, picture, block, text])
+
+
 def contact_sheet(names: Sequence[str]) -> str:
     """A page with the pictures of these games, several in a row.
 
@@ -82,9 +122,10 @@ def _frame(name: str) -> str:
     return f'<td align="center"><a href="games/{name}.md">{image}<br>{title}</a></td>\n'
 
 
-def pages(listed: str) -> Mapping[str, str]:
-    """All files by their path below the folder; `listed` is the present ``games.md``."""
+def pages(folder: Path) -> Mapping[str, str]:
+    """All files by their path below the folder of the pages."""
     names = games.names()
+    listed = (folder / "games.md").read_text(encoding="utf-8")
     before, begin, rest = listed.partition(_BEGIN)
     _, end, after = rest.partition(_END)
     if not begin or not end:
@@ -92,6 +133,9 @@ def pages(listed: str) -> Mapping[str, str]:
     files = {f"images/games/{name}.svg": picture(name) + "\n" for name in names}
     files["games.md"] = f"{before}{begin}\n\n{listing(names)}\n{end}{after}"
     files["contact-sheet.md"] = contact_sheet(names)
+    for name in names:
+        page = f"games/{name}.md"
+        files[page] = with_facts((folder / page).read_text(encoding="utf-8"), facts(name))
     return files
 
 
@@ -104,8 +148,7 @@ def main(arguments: Sequence[str] | None = None) -> int:
     parser.add_argument("folder", type=Path, metavar="DOCS", help="the folder of the pages")
     parser.add_argument("--check", action="store_true", help="write nothing, report differences")
     options = parser.parse_args(arguments)
-    listed = (options.folder / "games.md").read_text(encoding="utf-8")
-    changed = list(write_changed(options.folder, pages(listed), check=options.check))
+    changed = list(write_changed(options.folder, pages(options.folder), check=options.check))
     for file in changed:
         print(f"{file} {'differs' if options.check else 'written'}")
     return 1 if options.check and changed else 0

@@ -13,7 +13,7 @@ from starlette.responses import JSONResponse
 
 from woodstock.web.services.contract import ServiceError
 
-__all__ = ["Answer", "body_of", "read_object", "while_wanted"]
+__all__ = ["JsonAnswer", "body_of", "read_object", "while_wanted"]
 
 T = TypeVar("T")
 
@@ -22,10 +22,10 @@ LONG = 50_000
 """Bytes above which JSON is read beside the server's loop."""
 
 
-class Answer(JSONResponse):
+class JsonAnswer(JSONResponse):
     r"""JSON in ASCII: halves of signs that somebody has sent do no harm.
 
-    >>> Answer({"name": chr(0xd800)}).body
+    >>> JsonAnswer({"name": chr(0xd800)}).body
     b'{"name":"\\ud800"}'
     """
 

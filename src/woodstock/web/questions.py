@@ -14,7 +14,7 @@ from starlette.routing import Route
 from woodstock import __version__, games
 from woodstock.errors import WoodstockError
 from woodstock.player import about_player, player_names
-from woodstock.web.answers import Answer, body_of, while_wanted
+from woodstock.web.answers import JsonAnswer, body_of, while_wanted
 from woodstock.web.hands import CrewError
 from woodstock.web.pictures import picture
 from woodstock.web.rulesheets import Rulesheet, UnknownRulesError
@@ -33,14 +33,14 @@ UNHEARD_SECONDS = 15.0
 _STATUS = {"busy": 503, "late": 504, "memory": 507, "died": 502, "stopped": 409}
 
 
-def refused(_: Request, problem: Exception) -> Answer:
+def refused(_: Request, problem: Exception) -> JsonAnswer:
     """What went wrong, for the person who asked."""
     status = getattr(problem, "status", 400)
     if isinstance(problem, CrewError):
         status = _STATUS.get(problem.reason, 400 if problem.reason == "refused" else 500)
     elif isinstance(problem, UnknownRulesError):
         status = 404
-    return Answer({"error": str(problem)}, status)
+    return JsonAnswer({"error": str(problem)}, status)
 
 
 def _crew(request: Request) -> Crew:
@@ -53,10 +53,10 @@ def _rules(request: Request, asked: dict[str, Any]) -> Rulesheet:
     return sheet
 
 
-async def about(request: Request) -> Answer:
+async def about(request: Request) -> JsonAnswer:
     """``GET /api/about``: the version and the limits in force."""
     options = request.app.state.options
-    return Answer(
+    return JsonAnswer(
         {
             "version": __version__,
             "limits": options.limits.to_json(),
@@ -81,17 +81,17 @@ def _meta(name: str) -> dict[str, Any]:
     }
 
 
-async def library(request: Request) -> Answer:
+async def library(request: Request) -> JsonAnswer:
     """``GET /api/games``: all games of the library."""
-    return Answer(await run_in_threadpool(lambda: [_meta(name) for name in games.names()]))
+    return JsonAnswer(await run_in_threadpool(lambda: [_meta(name) for name in games.names()]))
 
 
-async def game(request: Request) -> Answer:
+async def game(request: Request) -> JsonAnswer:
     """``GET /api/games/NAME``: one of them, with its rules."""
     sheet = request.app.state.rules.find(request.path_params["name"])
     if sheet.pasted:
         raise UnknownRulesError("this is no game of the library")
-    return Answer({**_meta(sheet.name), "rules": sheet.text, "digest": sheet.digest})
+    return JsonAnswer({**_meta(sheet.name), "rules": sheet.text, "digest": sheet.digest})
 
 
 async def picture_of(request: Request) -> Response:
@@ -104,12 +104,12 @@ async def picture_of(request: Request) -> Response:
     return Response(drawn, media_type="image/svg+xml", headers=headers)
 
 
-async def players(_: Request) -> Answer:
+async def players(_: Request) -> JsonAnswer:
     """``GET /api/players``: who can sit at a table."""
-    return Answer([{"name": name, "about": about_player(name)} for name in player_names()])
+    return JsonAnswer([{"name": name, "about": about_player(name)} for name in player_names()])
 
 
-async def check(request: Request) -> Answer:
+async def check(request: Request) -> JsonAnswer:
     """``POST /api/rules``: what is to be said about a text, and its first position."""
     text = (await body_of(request)).get("text")
     if not isinstance(text, str):
@@ -125,26 +125,26 @@ async def check(request: Request) -> Answer:
             found["view"] = await _crew(request).ask(sheet, "position", {})
         except WoodstockError as problem:
             found["problem"] = str(problem)
-    return Answer(found)
+    return JsonAnswer(found)
 
 
-async def rules(request: Request) -> Answer:
+async def rules(request: Request) -> JsonAnswer:
     """``GET /api/rules/DIGEST``: a pasted text."""
     sheet = request.app.state.rules.find(f"sha256:{request.path_params['digest']}")
-    return Answer({"text": sheet.text})
+    return JsonAnswer({"text": sheet.text})
 
 
-async def position(request: Request) -> Answer:
+async def position(request: Request) -> JsonAnswer:
     """``POST /api/position``: the view of any position."""
     asked = await body_of(request)
-    return Answer(await _crew(request).ask(_rules(request, asked), "position", asked))
+    return JsonAnswer(await _crew(request).ask(_rules(request, asked), "position", asked))
 
 
-async def inside(request: Request) -> Answer:
+async def inside(request: Request) -> JsonAnswer:
     """``POST /api/inside``: network, symmetries, beliefs, reasons, sizes."""
     asked = await body_of(request)
     job = _crew(request).start(_rules(request, asked), "inside", asked, seconds=INSIDE_SECONDS)
-    return Answer(await wanted(request, job))
+    return JsonAnswer(await wanted(request, job))
 
 
 async def wanted(request: Request, job: Job) -> dict[str, Any] | None:
@@ -155,7 +155,7 @@ async def wanted(request: Request, job: Job) -> dict[str, Any] | None:
         job.stop()
 
 
-async def analyse(request: Request) -> Answer:
+async def analyse(request: Request) -> JsonAnswer:
     """``POST /api/analyse``: begin an analysis, or a plan; its events tell the rest."""
     asked = await body_of(request)
     limits = request.app.state.options.limits
@@ -170,7 +170,7 @@ async def analyse(request: Request) -> Answer:
     jobs: dict[str, Job] = request.app.state.jobs
     jobs[job.id] = job
     asyncio.get_running_loop().call_later(UNHEARD_SECONDS, _leave, jobs, job)
-    return Answer({"job": job.id})
+    return JsonAnswer({"job": job.id})
 
 
 def _leave(jobs: dict[str, Job], job: Job) -> None:
@@ -206,10 +206,10 @@ async def _told(job: Job, jobs: dict[str, Job]) -> AsyncIterator[str]:
         _leave(jobs, job)
 
 
-async def stop(request: Request) -> Answer:
+async def stop(request: Request) -> JsonAnswer:
     """``POST /api/jobs/ID/stop``."""
     _job(request).stop()
-    return Answer({})
+    return JsonAnswer({})
 
 
 routes = [

@@ -11,7 +11,7 @@ from starlette.concurrency import run_in_threadpool
 from starlette.requests import Request
 from starlette.routing import Route
 
-from woodstock.web.answers import Answer
+from woodstock.web.answers import JsonAnswer
 from woodstock.web.naming import game_of
 from woodstock.web.recorded import MOST_BYTES, Recorded, RecordError, load_json
 from woodstock.web.rulesheets import Rulesheets
@@ -50,7 +50,7 @@ def _summary(key: str, match: Recorded, rules: Rulesheets) -> dict[str, Any]:
     return {"id": key, "game": game_of(match, rules), **match.summary()}
 
 
-async def add(request: Request) -> Answer:
+async def add(request: Request) -> JsonAnswer:
     """``POST /api/records {name, text}``: keep the matches of a file."""
     limits = getattr(getattr(request.app.state, "options", None), "limits", None)
     most = min(MOST_BYTES, getattr(limits, "upload_bytes", MOST_BYTES))
@@ -71,12 +71,12 @@ async def add(request: Request) -> Answer:
         return [_summary(key, match, rules) for key, match in added]
 
     try:
-        return Answer({"records": await run_in_threadpool(work)})
+        return JsonAnswer({"records": await run_in_threadpool(work)})
     except RecordError as problem:
         return _refuse(str(problem), 400)
 
 
-async def listing(request: Request) -> Answer:
+async def listing(request: Request) -> JsonAnswer:
     """``GET /api/records``: what was dropped in, and what lies in the folder."""
     shelf, rules = shelf_of(request.app), rules_of(request.app)
 
@@ -91,7 +91,7 @@ async def listing(request: Request) -> Answer:
             found.extend(_of_file(file, matches, problem, rules))
         return found[:MOST_LISTED]
 
-    return Answer({"records": await run_in_threadpool(work)})
+    return JsonAnswer({"records": await run_in_threadpool(work)})
 
 
 def _of_file(
@@ -106,7 +106,7 @@ def _of_file(
     ]
 
 
-async def one(request: Request) -> Answer:
+async def one(request: Request) -> JsonAnswer:
     """``GET /api/records/{id}``: a match with all its moves."""
     shelf, rules = shelf_of(request.app), rules_of(request.app)
     key = request.path_params["record"]
@@ -126,11 +126,11 @@ async def one(request: Request) -> Answer:
         return _refuse(str(problem), 400)
     if found is None:
         return _refuse("there is no such record here (any more); drop the file in again", 404)
-    return Answer(found)
+    return JsonAnswer(found)
 
 
-def _refuse(text: str, status: int) -> Answer:
-    return Answer({"error": text}, status_code=status)
+def _refuse(text: str, status: int) -> JsonAnswer:
+    return JsonAnswer({"error": text}, status_code=status)
 
 
 routes = [

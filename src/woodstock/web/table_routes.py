@@ -14,7 +14,7 @@ from starlette.responses import Response, StreamingResponse
 from starlette.routing import Route
 
 from woodstock.errors import WoodstockError
-from woodstock.web.answers import Answer, body_of
+from woodstock.web.answers import JsonAnswer, body_of
 from woodstock.web.hands import CrewError
 from woodstock.web.questions import wanted
 from woodstock.web.seats import PERSON, seat_name, seconds_of
@@ -109,10 +109,10 @@ def _tables(request: Request) -> Tables:
     return tables
 
 
-async def new(request: Request) -> Answer:
+async def new(request: Request) -> JsonAnswer:
     """``POST /api/tables``: begin a match; the answer has the keys of all links."""
     state = (await _tables(request).new(await body_of(request))).state
-    return Answer(
+    return JsonAnswer(
         {"table": state.table, "owner": state.owner, "watch": state.watch, "keys": state.keys}
     )
 
@@ -123,42 +123,42 @@ async def _asked(request: Request) -> tuple[Table, Guest, dict[str, Any]]:
     return table, table.guest(given.get("key")), given
 
 
-async def one(request: Request) -> Answer:
+async def one(request: Request) -> JsonAnswer:
     """``GET /api/tables/ID?key=KEY``: the match as it stands."""
     table, guest, _ = await _asked(request)
-    return Answer(await look(table, guest))
+    return JsonAnswer(await look(table, guest))
 
 
-async def move(request: Request) -> Answer:
+async def move(request: Request) -> JsonAnswer:
     """``POST /api/tables/ID/move {key, role, ply, move}``."""
     table, guest, given = await _asked(request)
     await table.move(guest, given.get("role"), given.get("ply"), given.get("move"))
-    return Answer(await look(table, guest))
+    return JsonAnswer(await look(table, guest))
 
 
-async def undo(request: Request) -> Answer:
+async def undo(request: Request) -> JsonAnswer:
     """``POST /api/tables/ID/undo {key}``: back to one's last choice."""
     table, guest, _ = await _asked(request)
     table.undo(guest)
-    return Answer(await look(table, guest))
+    return JsonAnswer(await look(table, guest))
 
 
-async def resign(request: Request) -> Answer:
+async def resign(request: Request) -> JsonAnswer:
     """``POST /api/tables/ID/resign {key, role}``."""
     table, guest, given = await _asked(request)
     table.resign(guest, given.get("role"))
-    return Answer(await look(table, guest))
+    return JsonAnswer(await look(table, guest))
 
 
-async def seats(request: Request) -> Answer:
+async def seats(request: Request) -> JsonAnswer:
     """``POST /api/tables/ID/seats {key, seats}``: change who plays what."""
     table, guest, given = await _asked(request)
     table.sit(guest, given.get("seats"))
     # Who has sat down or stood up is another guest than before.
-    return Answer(await look(table, table.guest(given.get("key"))))
+    return JsonAnswer(await look(table, table.guest(given.get("key"))))
 
 
-async def hint(request: Request) -> Answer:
+async def hint(request: Request) -> JsonAnswer:
     """``POST /api/tables/ID/hint {key, role, seconds}``: what a player would do."""
     table, guest, given = await _asked(request)
     seconds = seconds_of(given, "seconds", HINT_SECONDS, request.app.state.options.limits)
@@ -166,7 +166,7 @@ async def hint(request: Request) -> Answer:
     found = await wanted(request, job) or {}
     if found.get("decision") is None:
         found["decision"] = {"move": found.get("move"), "value": None, "moves": [], "line": []}
-    return Answer(found)
+    return JsonAnswer(found)
 
 
 async def record(request: Request) -> Response:
@@ -192,7 +192,7 @@ async def record(request: Request) -> Response:
         },
     )
     name = f"{table.rules.name}-{state.table}.json"
-    return Answer(made, headers={"Content-Disposition": f'attachment; filename="{name}"'})
+    return JsonAnswer(made, headers={"Content-Disposition": f'attachment; filename="{name}"'})
 
 
 async def events(request: Request) -> StreamingResponse:

@@ -14,7 +14,7 @@ import typer
 
 from woodstock.cli.guard import UsageError
 from woodstock.cli.progress import errors
-from woodstock.web.options import Limits, WebOptions, is_loopback, state_folder
+from woodstock.web.options import Limits, WebOptions, WebOptionsError, is_loopback, state_folder
 
 __all__ = ["command"]
 
@@ -58,14 +58,17 @@ def command(
         token = secrets.token_urlsafe(16)
     sock = _listen(host, port)
     bound = sock.getsockname()[1]
-    options = WebOptions(
-        host=host,
-        port=bound,
-        token=token,
-        folder=folder or state_folder(),
-        records=records,
-        limits=Limits(threads=threads),
-    )
+    try:
+        options = WebOptions(
+            host=host,
+            port=bound,
+            token=token,
+            folder=folder or state_folder(),
+            records=records,
+            limits=Limits(threads=threads),
+        )
+    except WebOptionsError as problem:
+        raise UsageError(str(problem)) from None
     address = f"http://{_shown(host)}:{bound}/{f'?token={token}' if token else ''}"
     errors.print(f"The page is at {address} (Ctrl-C ends it).", markup=False, soft_wrap=True)
     if not is_loopback(host):
@@ -74,6 +77,8 @@ def command(
         create_app(options),
         log_level="warning",
         access_log=False,
+        ws="none",
+        limit_concurrency=options.limits.connections,
         # Streams of events stay open as long as their tabs.
         timeout_graceful_shutdown=1,
     )

@@ -1,9 +1,9 @@
 """Who evaluates rules for the page: keepers, which answer at once, and thinkers, which take long.
 
 The server evaluates no rules. There is one keeper for each rulesheet in use, up to a number, and a
-bounded number of thinkers for all; a process that nobody has asked for longest makes room. Each has
-a limit on memory and time, and all together have one on memory, so one rulesheet can never take the
-page, or another game, down with it.
+bounded number of thinkers at work for all; a process that nobody has asked for longest makes room.
+Each has a limit on memory and time, and all together have one on memory, so one rulesheet can never
+take the page, or another game, down with it.
 """
 
 from __future__ import annotations
@@ -18,7 +18,7 @@ from typing import Any
 from woodstock.web.hands import CrewError, Hand, memory_mb
 from woodstock.web.jobs import Job, JobKind
 from woodstock.web.options import Limits
-from woodstock.web.processes import ProcessSetup, warm_up
+from woodstock.web.processes import NICENESS, ProcessSetup, warm_up
 from woodstock.web.rulesheets import Rulesheet
 
 __all__ = ["Crew", "CrewError", "Job", "Rulesheet"]
@@ -29,8 +29,12 @@ QUEUE = 64
 """How many questions may wait for one keeper."""
 CHECKERS = 2
 """Texts that are checked at the same time, each in a process of its own."""
+WAITING_CHECKS = 32
+"""Texts that may wait for that."""
 RETRIES = 3
 """How often a question is asked again whose keeper was ended by another one."""
+TRIED_SECONDS = 30.0
+"""How long rules that could not be read are not tried again."""
 FULL_SECONDS = 15.0
 """How long to wait for a keeper when all are busy."""
 
@@ -57,15 +61,19 @@ class Crew:
         self._waiting: deque[Job] = deque()
         self._running: dict[Job, asyncio.Task[None]] = {}
         self._checks = asyncio.Semaphore(CHECKERS)
+        self._tried: dict[str, tuple[float, CrewError]] = {}
+        self._checkers: set[Hand] = set()
+        self._checking = 0
         self._freed = asyncio.Event()
         self._watcher: asyncio.Task[None] | None = None
+        self._warming: asyncio.Future[None] | None = None
         self._closed = False
         self.memory_mb = 0.0
         """What all processes held when last looked at."""
 
     async def open(self) -> None:
-        """Get ready; takes about a second."""
-        await asyncio.get_running_loop().run_in_executor(None, warm_up)
+        """Begin to get ready, which takes about a second; who asks before that waits."""
+        self._warming = asyncio.get_running_loop().run_in_executor(None, warm_up)
         self._watcher = asyncio.create_task(self._watch())
 
     async def close(self) -> None:
@@ -73,6 +81,8 @@ class Crew:
         self._closed = True
         if self._watcher is not None:
             self._watcher.cancel()
+        if self._warming is not None:
+            await self._warming
         for job in [*self._waiting, *self._running]:
             job.cancel()
         self._waiting.clear()
@@ -90,8 +100,20 @@ class Crew:
     ) -> dict[str, Any]:
         """The answer of the keeper of these rules; `CrewError` where there is none."""
         most = seconds or self.limits.answer_seconds
+        killed = False
         for _ in range(RETRIES):
-            answer = await (await self._keeper(rules)).ask(service, request, most)
+            self._check_tried(rules)
+            keeper = await self._keeper(rules)
+            try:
+                answer = await keeper.ask(service, request, most)
+            except CrewError as problem:
+                if problem.reason in ("late", "memory") and not keeper.hand.ready:
+                    self._tried[rules.digest] = time.monotonic() + TRIED_SECONDS, problem
+                # Somebody may have killed it. If it was the question, once more is enough.
+                if problem.reason != "died" or killed:
+                    raise
+                killed = True
+                continue
             if answer is not None:
                 return answer
         raise CrewError("the process that worked on this has died", "died")
@@ -101,12 +123,20 @@ class Crew:
     ) -> dict[str, Any]:
         """The answer of a service that needs no game, in a process of its own."""
         self._check_open()
-        async with self._checks:
-            hand = Hand(ProcessSetup(None, self.limits.process_mb), self.limits.load_seconds)
-            try:
-                return await hand.run(service, request, seconds or self.limits.answer_seconds)
-            finally:
-                hand.kill()
+        if self._checking >= WAITING_CHECKS:
+            raise CrewError("too many rules are being checked; try again later", "busy")
+        self._checking += 1
+        try:
+            async with self._checks:
+                hand = self._hire(None)
+                self._checkers.add(hand)
+                try:
+                    return await hand.run(service, request, seconds or self.limits.answer_seconds)
+                finally:
+                    self._checkers.discard(hand)
+                    hand.kill()
+        finally:
+            self._checking -= 1
 
     def start(
         self,
@@ -124,7 +154,7 @@ class Crew:
         ``analysis``, one thinker less is used than there are: moves need not wait for them.
         """
         self._check_open()
-        if len(self._waiting) >= self.limits.waiting_jobs:
+        if sum(job.kind == kind for job in self._waiting) >= self.limits.waiting_jobs:
             raise CrewError("too many are waiting for an answer; try again later", "busy")
         job = Job(rules, service, request, seconds, kind, person)
         self._waiting.append(job)
@@ -183,15 +213,28 @@ class Crew:
         self._keepers.pop(min(idle, key=lambda d: self._keepers[d].hand.used)).hand.kill()
         return True
 
-    def _hire(self, rules: Rulesheet, *, thinker: bool = False) -> Hand:
+    def _hire(self, rules: Rulesheet | None, *, thinker: bool = False) -> Hand:
         limits = self.limits
+        known = rules is not None and not rules.pasted
         setup = ProcessSetup(
-            rules, limits.process_mb, grounding_seconds=limits.load_seconds / 2, nice=thinker
+            rules,
+            limits.process_mb,
+            grounding_seconds=limits.load_seconds / 2,
+            nice=NICENESS["thinker" if thinker else "known" if known else "pasted"],
+            answer_bytes=limits.answer_bytes,
         )
         return Hand(setup, limits.load_seconds)
 
     def _free(self) -> None:
         self._freed.set()
+
+    def _check_tried(self, rules: Rulesheet) -> None:
+        """Refuse rules that were too much a moment ago: they would be too much again."""
+        now = time.monotonic()
+        self._tried = {digest: one for digest, one in self._tried.items() if one[0] > now}
+        if rules.digest in self._tried:
+            problem = self._tried[rules.digest][1]
+            raise CrewError(str(problem), problem.reason)
 
     def _check_open(self) -> None:
         if self._closed:
@@ -216,12 +259,13 @@ class Crew:
     def _thinker(self, job: Job) -> Hand | None:
         self._thinkers = [hand for hand in self._thinkers if not hand.dead]
         idle = [hand for hand in self._thinkers if not hand.busy]
+        if len(self._thinkers) - len(idle) >= self.limits.thinkers:
+            return None
         same = [hand for hand in idle if hand.digest == job.rules.digest]
         if same:
             return max(same, key=lambda h: (bool(job.person) and h.last_for == job.person, -h.used))
-        if len(self._thinkers) >= self.limits.thinkers:
-            if not idle:
-                return None
+        # Reading rules costs more than most moves: those who know some wait for the next one.
+        if idle and len(self._thinkers) >= self.limits.thinkers + self.limits.warm_thinkers:
             oldest = min(idle, key=lambda hand: hand.used)
             oldest.kill()
             self._thinkers.remove(oldest)
@@ -242,20 +286,24 @@ class Crew:
 
     def _hands(self) -> list[Hand]:
         keepers = [keeper.hand for keeper in self._keepers.values()]
-        return [hand for hand in [*keepers, *self._thinkers] if not hand.dead]
+        every = [*keepers, *self._thinkers, *self._checkers]
+        return [hand for hand in every if not hand.dead]
 
     async def _watch(self) -> None:
-        loop = asyncio.get_running_loop()
         while True:
             await asyncio.sleep(WATCH_SECONDS)
-            hands = self._hands()
-            pids = [hand.pid for hand in hands]
             try:
-                sizes = await loop.run_in_executor(None, _memory_of, pids)
+                await self.look()
             except RuntimeError:
                 return  # the executor is closed
-            self.memory_mb = sum(sizes)
-            self._make_room(sorted(zip(sizes, hands), key=lambda one: one[0], reverse=True))
+
+    async def look(self) -> None:
+        """See what all processes hold, and end some where it is too much."""
+        hands = self._hands()
+        pids = [hand.pid for hand in hands]
+        sizes = await asyncio.get_running_loop().run_in_executor(None, _memory_of, pids)
+        self.memory_mb = sum(sizes)
+        self._make_room(sorted(zip(sizes, hands), key=lambda one: one[0], reverse=True))
 
     def _make_room(self, sizes: list[tuple[float, Hand]]) -> None:
         over = sum(size for size, _ in sizes) - self.limits.total_mb

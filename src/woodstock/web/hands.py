@@ -17,6 +17,9 @@ __all__ = ["CrewError", "Hand", "memory_mb"]
 GRACE = 2.0
 """Seconds between being asked to stop and being killed."""
 
+LONGEST_PROBLEM = 2000
+"""Signs of what is told to be wrong: the rules of a stranger may be quoted in it."""
+
 Reason = Literal["refused", "late", "memory", "died", "failed", "busy", "stopped"]
 
 
@@ -48,7 +51,7 @@ class Hand:
         self._load_seconds = load_seconds
         self._heard: asyncio.Queue[Said | CrewError | None] = asyncio.Queue()
         self._order = 0
-        self._process = Process(setup, self._heard.put_nowait)
+        self._process = Process(setup, self._hear)
 
     @property
     def pid(self) -> int:
@@ -93,7 +96,6 @@ class Hand:
                     self.kill()
                     raise CrewError(f"{what} takes more than {limit:g} s", "late") from None
                 if said is None:
-                    self.dead = True
                     raise CrewError("the process that worked on this has died", "died")
                 if isinstance(said, CrewError):
                     raise said
@@ -115,6 +117,11 @@ class Hand:
             self.kill()
             raise
 
+    def _hear(self, said: Said | None) -> None:
+        # One that dies while nobody asks it is not asked any more.
+        self.dead = self.dead or said is None
+        self._heard.put_nowait(said)
+
     def stop(self) -> None:
         """Tell what is being done that nobody wants it any more; it may still give a result."""
         if self.busy:
@@ -134,7 +141,7 @@ class Hand:
             self.kill()
             return CrewError(f"this needs more than {self.memory_mb:,} MB", "memory")
         if said.kind == "refused":
-            return CrewError(str(said.data.get("error")), "refused")
+            return CrewError(str(said.data.get("error"))[:LONGEST_PROBLEM], "refused")
         return CrewError(f"a mistake of ours ({said.data.get('error')}); please tell us", "failed")
 
 

@@ -21,8 +21,8 @@ KEPT = 256
 class Job:
     """A service in a thinker, or on its way there.
 
-    Iterating over it gives what it tells, from the beginning as far as that is kept; `result`
-    waits for the end. Both may be done by several.
+    Iterating over it gives what it tells, from the beginning as far as that is kept, which is until
+    it is done; `result` waits for the end. Both may be done by several.
     """
 
     def __init__(
@@ -118,6 +118,7 @@ class Job:
     def _ended(self, done: asyncio.Future[dict[str, Any]]) -> None:
         if not done.cancelled():
             done.exception()  # somebody may never ask; that is no reason to complain
+        self._told.clear()  # the result has it all
         self._wake()
 
     def _wake(self) -> None:
@@ -126,5 +127,5 @@ class Job:
         self._changed = asyncio.Event()
 
     def _kill(self, hand: Hand) -> None:
-        if not self.is_done:
+        if not self.is_done and self.hand is hand:
             hand.kill(CrewError("stopped", "stopped"))

@@ -1,7 +1,7 @@
 """The file of a match on the page: what happened, line by line, so that nothing is lost.
 
-One JSON object a line, on the disk before anybody is told of it. A server that was killed goes on
-from there; a line that was being written then is cut off.
+One JSON object a line, out of our hands when it is written and on the disk before anybody is told
+of it. A server that was killed goes on from there; a line that was being written then is cut off.
 """
 
 from __future__ import annotations
@@ -9,7 +9,7 @@ from __future__ import annotations
 import json
 import os
 import re
-from collections.abc import Mapping
+from collections.abc import Collection, Mapping
 from pathlib import Path
 from typing import Any
 
@@ -71,7 +71,7 @@ class Journal:
         return entries
 
     def write(self, entry: Mapping[str, Any]) -> None:
-        """Add a line; it is on the disk when this returns."""
+        """Add a line: from now on the system has it, whatever becomes of this process."""
         if self._path is None:
             return
         if not self._whole:
@@ -79,29 +79,39 @@ class Journal:
         line = json.dumps(entry, separators=(",", ":")).encode() + b"\n"
         with self._path.open("ab") as file:
             file.write(line)
-            file.flush()
-            os.fsync(file.fileno())
+
+    def sync(self) -> None:
+        """Wait until all lines are on the disk, whatever becomes of the machine."""
+        if self._path is not None:
+            with self._path.open("ab") as file:
+                os.fsync(file.fileno())
 
 
 class Journals:
-    """The journals of all matches, in a folder; the oldest go when there are more than `most`.
+    """The journals of all matches, in a folder; the oldest go when there are too many or too long.
 
     Without a folder, nothing is kept.
     """
 
-    def __init__(self, folder: Path | None, *, most: int) -> None:
+    def __init__(self, folder: Path | None, *, most: int, most_mb: int = 1000) -> None:
         self._folder = folder
         self._most = most
+        self._most_bytes = most_mb * 1_000_000
         if folder is not None:
             folder.mkdir(parents=True, exist_ok=True)
             folder.chmod(0o700)  # the keys of the links are in there
 
-    def new(self, table: str) -> Journal:
-        """The journal of a match that begins."""
+    def new(self, table: str, spared: Collection[str] = ()) -> Journal:
+        """The journal of a match that begins; those of `spared` ones stay in any case."""
         if self._folder is not None:
-            files = sorted(self._folder.glob(f"*{ENDING}"), key=_age)
-            for path in files[: max(0, len(files) + 1 - self._most)]:
-                path.unlink(missing_ok=True)
+            files = sorted(map(_look, self._folder.glob(f"*{ENDING}")))
+            left, size = len(files), sum(size for _, size, _ in files)
+            for _, held, path in files:
+                if left < self._most and size <= self._most_bytes:
+                    break
+                if path.stem not in spared:
+                    path.unlink(missing_ok=True)
+                    left, size = left - 1, size - held
         return Journal(self._path(table))
 
     def find(self, table: str) -> Journal | None:
@@ -114,8 +124,9 @@ class Journals:
         return None if self._folder is None else self._folder / f"{table}{ENDING}"
 
 
-def _age(path: Path) -> float:
+def _look(path: Path) -> tuple[float, int, Path]:
     try:
-        return path.stat().st_mtime
+        found = path.stat()
     except OSError:
-        return 0.0
+        return 0.0, 0, path
+    return found.st_mtime, found.st_size, path

@@ -20,6 +20,9 @@ from woodstock.web.rulesheets import PASTED, Rulesheets, UnknownRulesError, dige
 __all__ = ["game_of", "roles_of", "same_rules"]
 
 MOST_RULES = 1_000_000
+MOST_COMPARED = 2000
+"""Rulesheets of which is remembered whether they are one of the library."""
+_compared: dict[str, str | None] = {}
 TELLING = 4
 """Fluents that a first state has at least, for a game to be known by it alone."""
 _TOKEN = re.compile(r"[()]|;[^\n\r]*|[^\s();]+")
@@ -27,10 +30,19 @@ _ROLE = re.compile(r"\(\s*role\s+([^\s()?;]+)\s*\)", re.IGNORECASE)
 _WORDS = re.compile(r"[A-Z]?[a-z]+|[A-Z]+(?![a-z])|[0-9]+(?:x[0-9]+)?")
 
 
-def game_of(match: Recorded, rules: Rulesheets) -> str | None:
-    """The reference of the game of a match, as requests take it; None where nobody can tell."""
+def game_of(match: Recorded, rules: Rulesheets, *, keep: bool = False) -> str | None:
+    """The reference of the game of a match, as requests take it; None where nobody can tell.
+
+    Rules that came with the match are kept only if somebody wants to see it: a long list must not
+    crowd out what others have pasted.
+    """
     if match.rules is not None and 0 < len(match.rules) <= MOST_RULES:
-        return same_rules(match.rules) or rules.keep(match.rules).ref
+        digest = digest_of(match.rules)
+        if digest not in _compared:
+            _compared[digest] = same_rules(match.rules)
+            while len(_compared) > MOST_COMPARED:
+                _compared.pop(next(iter(_compared)), None)
+        return _compared.get(digest) or (rules.keep(match.rules).ref if keep else PASTED + digest)
     if match.rules_sha256:
         if (name := _digests().get(match.rules_sha256)) is not None:
             return name

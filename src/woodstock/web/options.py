@@ -2,17 +2,38 @@
 
 from __future__ import annotations
 
+import ipaddress
 import os
+import re
 from collections.abc import Mapping
 from dataclasses import asdict, dataclass, field
 from pathlib import Path
 from typing import Any
 
-__all__ = ["Limits", "WebOptions", "is_loopback", "state_folder"]
+from woodstock.errors import WoodstockError
+
+__all__ = ["Limits", "WebOptions", "WebOptionsError", "is_loopback", "state_folder"]
+
+
+_TOKEN = re.compile(r"[A-Za-z0-9_.~-]{8,200}")
+MOST_MB = 8192
+
+
+class WebOptionsError(WoodstockError, ValueError):
+    """A page that would let in whoever comes by."""
 
 
 def _thinkers() -> int:
     return max(4, os.cpu_count() or 1)
+
+
+def _total_mb() -> int:
+    """Three quarters of the machine's memory, and no more than `MOST_MB`."""
+    try:
+        whole = os.sysconf("SC_PHYS_PAGES") * os.sysconf("SC_PAGE_SIZE") >> 20
+    except (AttributeError, OSError, ValueError):  # not a Unix
+        return MOST_MB
+    return max(512, min(MOST_MB, whole * 3 // 4))
 
 
 @dataclass(frozen=True)
@@ -26,23 +47,32 @@ class Limits:
     2000000
     """
 
+    connections: int = 800
+    """Browsers have a handful each."""
     sessions: int = 200
     """Open streams of events: about one a tab."""
     tables: int = 200
     """Matches in memory; others sleep in their journals."""
     kept_tables: int = 5000
     """Matches in the folder of journals; the oldest go first."""
+    kept_mb: int = 1000
+    """What these may take of the disk."""
     rulesheets: int = 500
     """Pasted rules that are remembered."""
     keepers: int = 16
     thinkers: int = field(default_factory=_thinkers)
+    """Those that work at once."""
+    warm_thinkers: int = 16
+    """Those that wait with their rules read, beside these."""
     waiting_jobs: int = 64
-    """Jobs that may wait for a thinker."""
+    """Analyses that may wait for a thinker, and as many moves."""
     threads: int = 1
     """Threads of a thinker's search."""
     search_mb: int = 256
     process_mb: int = 2048
-    total_mb: int = 8192
+    total_mb: int = field(default_factory=_total_mb)
+    answer_bytes: int = 4_000_000
+    """What a process may answer to one question."""
     answer_seconds: float = 10.0
     """What a keeper may take for one answer."""
     load_seconds: float = 40.0
@@ -66,9 +96,14 @@ class WebOptions:
     """Where the page is served, where it keeps its matches, and its limits.
 
     Without a `folder` nothing outlives the server. A `token` is asked of everybody where it is
-    set; `woodstock web` sets one when others than this machine can reach the page. `records` is a
-    folder of match records and tournaments to look at. `names` are more names of this machine
-    under which the page may be reached.
+    set; a page that others than this machine can reach has to have one, and `woodstock web` makes
+    one then. `records` is a folder of match records and tournaments to look at. `names` are more
+    names of this machine under which the page may be reached.
+
+    >>> WebOptions(host="0.0.0.0")
+    Traceback (most recent call last):
+    ...
+    woodstock.web.options.WebOptionsError: a page that others can reach needs a token
     """
 
     host: str = "127.0.0.1"
@@ -78,6 +113,12 @@ class WebOptions:
     records: Path | None = None
     names: tuple[str, ...] = ()
     limits: Limits = field(default_factory=Limits)
+
+    def __post_init__(self) -> None:
+        if self.token is None and self.remote:
+            raise WebOptionsError("a page that others can reach needs a token")
+        if self.token is not None and not _TOKEN.fullmatch(self.token):
+            raise WebOptionsError("a token has 8 to 200 letters, digits or signs of -._~")
 
     @property
     def remote(self) -> bool:
@@ -90,9 +131,16 @@ def is_loopback(host: str) -> bool:
 
     >>> is_loopback("localhost"), is_loopback("127.0.0.1"), is_loopback("0.0.0.0")
     (True, True, False)
+    >>> is_loopback("127.elsewhere.org")
+    False
     """
     plain = host.strip("[]").lower().rstrip(".")
-    return plain in ("localhost", "::1") or plain.startswith("127.")
+    if plain == "localhost":
+        return True
+    try:
+        return ipaddress.ip_address(plain).is_loopback
+    except ValueError:
+        return False
 
 
 def state_folder(environment: Mapping[str, str] | None = None) -> Path | None:

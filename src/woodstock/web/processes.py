@@ -20,7 +20,9 @@ import threading
 from collections.abc import Callable
 from contextlib import suppress
 from dataclasses import dataclass
+from multiprocessing import forkserver
 from multiprocessing.connection import Connection
+from multiprocessing.reduction import ForkingPickler
 from typing import Any, Literal, NamedTuple, TypeAlias
 
 from woodstock.errors import GdlError, WoodstockError
@@ -29,13 +31,15 @@ from woodstock.web.services import SERVICES, find_service
 
 __all__ = ["Process", "ProcessSetup", "Said", "processes_context", "warm_up"]
 
-NICENESS = 5
-"""By how much thinkers give way to the server and the keepers."""
+NICENESS = {"known": 0, "pasted": 5, "thinker": 10}
+"""By how much processes give way to the server: rules of strangers to games that are known, and
+what takes long to what somebody waits for."""
 
 _log = logging.getLogger("woodstock.web")
 
 # A server of processes has imported everything once, so that a process is there in milliseconds,
 # and shares no threads and locks with the page's server.
+_starting = threading.Lock()
 processes_context: Any = multiprocessing.get_context(
     "spawn" if sys.platform == "win32" else "forkserver"
 )
@@ -44,12 +48,13 @@ PRELOADED = ("woodstock.web.processes", "woodstock.circuit.engine", "woodstock.g
 
 
 def warm_up() -> None:
-    """Get ready to start processes quickly; takes about a second."""
-    if sys.platform != "win32":
-        services = {place.partition(":")[0] for place in SERVICES.values()}
-        processes_context.set_forkserver_preload([*PRELOADED, *sorted(services)])
-    first = processes_context.Process(target=_nothing, daemon=True)
-    first.start()
+    """Get ready to start processes quickly; takes about a second, in which none can be started."""
+    with _starting:
+        if sys.platform != "win32":
+            services = {place.partition(":")[0] for place in SERVICES.values()}
+            processes_context.set_forkserver_preload([*PRELOADED, *sorted(services)])
+        first = processes_context.Process(target=_nothing, daemon=True)
+        first.start()
     first.join()
 
 
@@ -64,7 +69,8 @@ class ProcessSetup:
     rules: Rulesheet | None
     memory_mb: int
     grounding_seconds: float = 20.0
-    nice: bool = False
+    nice: int = 0
+    answer_bytes: int = 4_000_000
 
 
 class Order(NamedTuple):
@@ -106,23 +112,18 @@ class Process:
         self._outbox: queue.SimpleQueue[Order | ProcessSetup | None] = queue.SimpleQueue()
         self._connection, other = processes_context.Pipe()
         self._process = processes_context.Process(target=work, args=(other,), daemon=True)
-        try:
-            self._process.start()
-        except BaseException:
-            self._connection.close()
-            raise
-        finally:
-            other.close()
         self._outbox.put(setup)
-        # A process that does not listen must not keep the loop waiting: threads carry what is said.
-        self._sender = threading.Thread(target=self._send, daemon=True)
+        self._started = threading.Event()
+        # Neither a process that does not listen nor one that takes long to start must keep the loop
+        # waiting: threads carry what is said.
+        self._sender = threading.Thread(target=self._send, args=(other,), daemon=True)
         self._sender.start()
         threading.Thread(target=self._receive, daemon=True).start()
 
     @property
     def pid(self) -> int:
-        """The number of the process."""
-        return int(self._process.pid or 0)
+        """The number of the process; 0 as long as it has not started."""
+        return int(self._process.pid or 0) if self._started.is_set() else 0
 
     def order(self, service: str, request: dict[str, Any]) -> int:
         """Ask for a service; the number that its answers will carry."""
@@ -138,14 +139,25 @@ class Process:
         """End the process at once, whatever it does; nothing is heard of it any more."""
         self._open = False
         self._outbox.put(None)
-        self._process.kill()
+        self._kill()
 
-    def _send(self) -> None:
+    def _send(self, other: Connection) -> None:
+        try:
+            with _starting:
+                if self._open:
+                    self._process.start()
+                    self._started.set()
+        except Exception:
+            _log.exception("a process could not be started")
+        finally:
+            other.close()
+        if not self._open:
+            self._kill()  # nobody wanted it any more before it was there
         try:
             while (said := self._outbox.get()) is not None:
                 self._connection.send(said)
-        except (OSError, ValueError):
-            return  # whoever receives knows it too
+        except Exception:
+            self._kill()  # whoever receives is told by that
 
     def _receive(self) -> None:
         try:
@@ -154,10 +166,15 @@ class Process:
         except (EOFError, OSError):
             self._pass_on(None)
         self._outbox.put(None)
-        self._process.kill()
-        self._process.join()
+        self._kill()
         self._sender.join()
+        if self._started.is_set():
+            self._process.join()
         self._connection.close()
+
+    def _kill(self) -> None:
+        if self._started.is_set():
+            self._process.kill()
 
     def _pass_on(self, said: Said | None) -> None:
         with suppress(RuntimeError):  # the loop is closed, and nobody wants to know
@@ -177,8 +194,9 @@ def work(connection: Connection) -> None:
     except (EOFError, OSError):
         return
     limit_process(setup.memory_mb)
+    _let_go()
     if setup.nice and hasattr(os, "nice"):
-        os.nice(NICENESS)
+        os.nice(setup.nice)
     _Worker(connection, setup).work()
 
 
@@ -197,6 +215,20 @@ def limit_process(memory_mb: int) -> None:
         if hard != resource.RLIM_INFINITY:
             size = min(size, hard)
         resource.setrlimit(resource.RLIMIT_AS, (size, hard))
+
+
+def _let_go() -> None:
+    """Let the server of processes end with the page, and us with it.
+
+    It ends when nobody holds a certain pipe any more, and every process is given an end of it to
+    start others; one that is stopped, or deaf with work, would hold all of them.
+    """
+    held = getattr(forkserver, "_forkserver", None)
+    end = getattr(held, "_forkserver_alive_fd", None)
+    if held is not None and isinstance(end, int):
+        held._forkserver_alive_fd = None
+        with suppress(OSError):
+            os.close(end)
 
 
 class _Worker:
@@ -228,8 +260,16 @@ class _Worker:
             os._exit(0)
 
     def _say(self, said: Said) -> None:
+        data = ForkingPickler.dumps(said)
+        most = self._setup.answer_bytes
+        if len(data) > most:
+            if said.kind == "progress":
+                return
+            # The server would have to take it in, and so would the browser.
+            text = f"the answer would be larger than {most // 1_000_000} MB"
+            data = ForkingPickler.dumps(Said(said.number, "refused", {"error": text}))
         try:
-            self._connection.send(said)
+            self._connection.send_bytes(data)
         except OSError:
             os._exit(0)
 

@@ -2,18 +2,19 @@
 
 from __future__ import annotations
 
-import json
+import asyncio
 from collections.abc import AsyncIterator
 from typing import TYPE_CHECKING, Any
 
 from starlette.concurrency import run_in_threadpool
 from starlette.requests import Request
-from starlette.responses import JSONResponse, Response, StreamingResponse
+from starlette.responses import Response, StreamingResponse
 from starlette.routing import Route
 
 from woodstock import __version__, games
 from woodstock.errors import WoodstockError
 from woodstock.player import about_player, player_names
+from woodstock.web.answers import JsonAnswer, body_of, while_wanted
 from woodstock.web.hands import CrewError
 from woodstock.web.pictures import picture
 from woodstock.web.rulesheets import Rulesheet, UnknownRulesError
@@ -23,34 +24,23 @@ from woodstock.web.streams import event, stream
 if TYPE_CHECKING:
     from woodstock.web.crew import Crew, Job
 
-__all__ = ["body_of", "refused", "routes"]
+__all__ = ["refused", "routes"]
 
 INSIDE_SECONDS = 20.0
-MOST_JOBS = 500
-"""Analyses whose results are kept."""
+UNHEARD_SECONDS = 15.0
+"""How long an analysis goes on to which nobody has begun to listen."""
 
 _STATUS = {"busy": 503, "late": 504, "memory": 507, "died": 502, "stopped": 409}
 
 
-def refused(_: Request, problem: Exception) -> JSONResponse:
+def refused(_: Request, problem: Exception) -> JsonAnswer:
     """What went wrong, for the person who asked."""
     status = getattr(problem, "status", 400)
     if isinstance(problem, CrewError):
         status = _STATUS.get(problem.reason, 400 if problem.reason == "refused" else 500)
     elif isinstance(problem, UnknownRulesError):
         status = 404
-    return JSONResponse({"error": str(problem)}, status)
-
-
-async def body_of(request: Request) -> dict[str, Any]:
-    """The JSON object of a request."""
-    try:
-        found = json.loads(await request.body())
-    except (ValueError, RecursionError):
-        raise ServiceError("this is no JSON") from None
-    if not isinstance(found, dict):
-        raise ServiceError("a JSON object is wanted")
-    return found
+    return JsonAnswer({"error": str(problem)}, status)
 
 
 def _crew(request: Request) -> Crew:
@@ -63,10 +53,10 @@ def _rules(request: Request, asked: dict[str, Any]) -> Rulesheet:
     return sheet
 
 
-async def about(request: Request) -> JSONResponse:
+async def about(request: Request) -> JsonAnswer:
     """``GET /api/about``: the version and the limits in force."""
     options = request.app.state.options
-    return JSONResponse(
+    return JsonAnswer(
         {
             "version": __version__,
             "limits": options.limits.to_json(),
@@ -91,17 +81,17 @@ def _meta(name: str) -> dict[str, Any]:
     }
 
 
-async def library(request: Request) -> JSONResponse:
+async def library(request: Request) -> JsonAnswer:
     """``GET /api/games``: all games of the library."""
-    return JSONResponse(await run_in_threadpool(lambda: [_meta(name) for name in games.names()]))
+    return JsonAnswer(await run_in_threadpool(lambda: [_meta(name) for name in games.names()]))
 
 
-async def game(request: Request) -> JSONResponse:
+async def game(request: Request) -> JsonAnswer:
     """``GET /api/games/NAME``: one of them, with its rules."""
     sheet = request.app.state.rules.find(request.path_params["name"])
     if sheet.pasted:
         raise UnknownRulesError("this is no game of the library")
-    return JSONResponse({**_meta(sheet.name), "rules": sheet.text, "digest": sheet.digest})
+    return JsonAnswer({**_meta(sheet.name), "rules": sheet.text, "digest": sheet.digest})
 
 
 async def picture_of(request: Request) -> Response:
@@ -114,12 +104,12 @@ async def picture_of(request: Request) -> Response:
     return Response(drawn, media_type="image/svg+xml", headers=headers)
 
 
-async def players(_: Request) -> JSONResponse:
+async def players(_: Request) -> JsonAnswer:
     """``GET /api/players``: who can sit at a table."""
-    return JSONResponse([{"name": name, "about": about_player(name)} for name in player_names()])
+    return JsonAnswer([{"name": name, "about": about_player(name)} for name in player_names()])
 
 
-async def check(request: Request) -> JSONResponse:
+async def check(request: Request) -> JsonAnswer:
     """``POST /api/rules``: what is to be said about a text, and its first position."""
     text = (await body_of(request)).get("text")
     if not isinstance(text, str):
@@ -135,35 +125,43 @@ async def check(request: Request) -> JSONResponse:
             found["view"] = await _crew(request).ask(sheet, "position", {})
         except WoodstockError as problem:
             found["problem"] = str(problem)
-    return JSONResponse(found)
+    return JsonAnswer(found)
 
 
-async def rules(request: Request) -> JSONResponse:
+async def rules(request: Request) -> JsonAnswer:
     """``GET /api/rules/DIGEST``: a pasted text."""
     sheet = request.app.state.rules.find(f"sha256:{request.path_params['digest']}")
-    return JSONResponse({"text": sheet.text})
+    return JsonAnswer({"text": sheet.text})
 
 
-async def position(request: Request) -> JSONResponse:
+async def position(request: Request) -> JsonAnswer:
     """``POST /api/position``: the view of any position."""
     asked = await body_of(request)
-    return JSONResponse(await _crew(request).ask(_rules(request, asked), "position", asked))
+    return JsonAnswer(await _crew(request).ask(_rules(request, asked), "position", asked))
 
 
-async def inside(request: Request) -> JSONResponse:
+async def inside(request: Request) -> JsonAnswer:
     """``POST /api/inside``: network, symmetries, beliefs, reasons, sizes."""
     asked = await body_of(request)
     job = _crew(request).start(_rules(request, asked), "inside", asked, seconds=INSIDE_SECONDS)
-    return JSONResponse(await job.result())
+    return JsonAnswer(await wanted(request, job))
 
 
-async def analyse(request: Request) -> JSONResponse:
+async def wanted(request: Request, job: Job) -> dict[str, Any] | None:
+    """The result of a job; one whose tab is closed is stopped."""
+    try:
+        return await while_wanted(request, job.result())
+    finally:
+        job.stop()
+
+
+async def analyse(request: Request) -> JsonAnswer:
     """``POST /api/analyse``: begin an analysis, or a plan; its events tell the rest."""
     asked = await body_of(request)
     limits = request.app.state.options.limits
     try:
         seconds = min(limits.job_seconds, max(0.05, float(asked.get("seconds", 5))))
-    except (TypeError, ValueError):
+    except (TypeError, ValueError, OverflowError):
         raise ServiceError("seconds are a number") from None
     asked = {**asked, "seconds": seconds, "threads": limits.threads, "memory": limits.search_mb}
     service = "plan" if asked.get("what") == "plan" else "analyse"
@@ -171,9 +169,15 @@ async def analyse(request: Request) -> JSONResponse:
     job = _crew(request).start(sheet, service, asked, seconds=seconds + limits.load_seconds)
     jobs: dict[str, Job] = request.app.state.jobs
     jobs[job.id] = job
-    while len(jobs) > MOST_JOBS:
-        jobs.pop(next(iter(jobs))).stop()
-    return JSONResponse({"job": job.id})
+    asyncio.get_running_loop().call_later(UNHEARD_SECONDS, _leave, jobs, job)
+    return JsonAnswer({"job": job.id})
+
+
+def _leave(jobs: dict[str, Job], job: Job) -> None:
+    """A job to which nobody listens (any more) is stopped and forgotten."""
+    if not job.listeners:
+        job.stop()
+        jobs.pop(job.id, None)
 
 
 def _job(request: Request) -> Job:
@@ -185,10 +189,10 @@ def _job(request: Request) -> Job:
 
 async def job_events(request: Request) -> StreamingResponse:
     """``GET /api/jobs/ID/events``: progress, and the result. Without a listener it is stopped."""
-    return stream(_told(_job(request)), request)
+    return stream(_told(_job(request), request.app.state.jobs), request)
 
 
-async def _told(job: Job) -> AsyncIterator[str]:
+async def _told(job: Job, jobs: dict[str, Job]) -> AsyncIterator[str]:
     job.listeners += 1
     try:
         async for progress in job:
@@ -199,14 +203,13 @@ async def _told(job: Job) -> AsyncIterator[str]:
             yield event("failed", {"error": str(problem)})
     finally:
         job.listeners -= 1
-        if not job.listeners:
-            job.stop()
+        _leave(jobs, job)
 
 
-async def stop(request: Request) -> JSONResponse:
+async def stop(request: Request) -> JsonAnswer:
     """``POST /api/jobs/ID/stop``."""
     _job(request).stop()
-    return JSONResponse({})
+    return JsonAnswer({})
 
 
 routes = [

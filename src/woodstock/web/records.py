@@ -9,9 +9,9 @@ from typing import Any
 from starlette.applications import Starlette
 from starlette.concurrency import run_in_threadpool
 from starlette.requests import Request
-from starlette.responses import JSONResponse
 from starlette.routing import Route
 
+from woodstock.web.answers import JsonAnswer
 from woodstock.web.naming import game_of
 from woodstock.web.recorded import MOST_BYTES, Recorded, RecordError, load_json
 from woodstock.web.rulesheets import Rulesheets
@@ -43,17 +43,14 @@ def rules_of(app: Starlette) -> Rulesheets:
 
 def describe(match: Recorded, rules: Rulesheets) -> dict[str, Any]:
     """All of a match, with the reference of its game, or null."""
-    return {"game": game_of(match, rules), **match.to_json()}
+    return {"game": game_of(match, rules, keep=True), **match.to_json()}
 
 
 def _summary(key: str, match: Recorded, rules: Rulesheets) -> dict[str, Any]:
-    game = game_of(match, rules)
-    # Rules that came with the record are in the store now, others have to be told.
-    more = {"rules": game} if match.rules is not None and game is not None else {}
-    return {"id": key, "game": game, **match.summary(), **more}
+    return {"id": key, "game": game_of(match, rules), **match.summary()}
 
 
-async def add(request: Request) -> JSONResponse:
+async def add(request: Request) -> JsonAnswer:
     """``POST /api/records {name, text}``: keep the matches of a file."""
     limits = getattr(getattr(request.app.state, "options", None), "limits", None)
     most = min(MOST_BYTES, getattr(limits, "upload_bytes", MOST_BYTES))
@@ -74,12 +71,12 @@ async def add(request: Request) -> JSONResponse:
         return [_summary(key, match, rules) for key, match in added]
 
     try:
-        return JSONResponse({"records": await run_in_threadpool(work)})
+        return JsonAnswer({"records": await run_in_threadpool(work)})
     except RecordError as problem:
         return _refuse(str(problem), 400)
 
 
-async def listing(request: Request) -> JSONResponse:
+async def listing(request: Request) -> JsonAnswer:
     """``GET /api/records``: what was dropped in, and what lies in the folder."""
     shelf, rules = shelf_of(request.app), rules_of(request.app)
 
@@ -94,7 +91,7 @@ async def listing(request: Request) -> JSONResponse:
             found.extend(_of_file(file, matches, problem, rules))
         return found[:MOST_LISTED]
 
-    return JSONResponse({"records": await run_in_threadpool(work)})
+    return JsonAnswer({"records": await run_in_threadpool(work)})
 
 
 def _of_file(
@@ -109,7 +106,7 @@ def _of_file(
     ]
 
 
-async def one(request: Request) -> JSONResponse:
+async def one(request: Request) -> JsonAnswer:
     """``GET /api/records/{id}``: a match with all its moves."""
     shelf, rules = shelf_of(request.app), rules_of(request.app)
     key = request.path_params["record"]
@@ -129,11 +126,11 @@ async def one(request: Request) -> JSONResponse:
         return _refuse(str(problem), 400)
     if found is None:
         return _refuse("there is no such record here (any more); drop the file in again", 404)
-    return JSONResponse(found)
+    return JsonAnswer(found)
 
 
-def _refuse(text: str, status: int) -> JSONResponse:
-    return JSONResponse({"error": text}, status_code=status)
+def _refuse(text: str, status: int) -> JsonAnswer:
+    return JsonAnswer({"error": text}, status_code=status)
 
 
 routes = [

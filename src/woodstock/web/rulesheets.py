@@ -25,6 +25,7 @@ __all__ = ["Rulesheet", "Rulesheets", "UnknownRulesError", "digest_of"]
 PASTED = "sha256:"
 """How the reference of a pasted rulesheet begins; its digest follows."""
 
+LONGEST_REF = 200
 _DIGEST = re.compile(r"[0-9a-f]{64}")
 
 
@@ -113,7 +114,7 @@ them again
 
     def find(self, ref: object) -> Rulesheet:
         """The rules a request means; `UnknownRulesError` or `UnknownGameError` where none are."""
-        if not isinstance(ref, str):
+        if not isinstance(ref, str) or len(ref) > LONGEST_REF:
             raise UnknownRulesError("which game? name one of the library, or paste rules")
         if not ref.startswith(PASTED):
             if ref not in self._library:

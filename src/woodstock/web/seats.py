@@ -87,7 +87,7 @@ def seconds_of(data: Mapping[str, Any], name: str, usual: float, limits: Limits)
     """A number of seconds of a request, within the limits."""
     try:
         seconds = float(data.get(name, usual))
-    except (TypeError, ValueError):
+    except (TypeError, ValueError, OverflowError):
         raise ServiceError(f"{name} is a number") from None
     if not 0 <= seconds <= limits.move_seconds:
         raise ServiceError(f"{name} is a number from 0 to {limits.move_seconds:g}")
@@ -122,6 +122,8 @@ class MatchState:
     times: list[int] = field(default_factory=list)
     pending: dict[str, str] = field(default_factory=dict)
     resigned: str | None = None
+    rules: str | None = None
+    """The text of pasted rules, which others may have crowded out since."""
 
     def take(self, entry: Mapping[str, Any]) -> None:
         """Let happen what an entry of the journal says."""
@@ -165,6 +167,7 @@ class MatchState:
     def _start(self, start: Mapping[str, Any]) -> None:
         for name in ("table", "game", "digest", "seed", "start_seconds", "owner", "watch"):
             setattr(self, name, start[name])
+        self.rules = start.get("rules")
         self.roles = list(start["roles"])
         self.line = [list(joint) for joint in start["line"]]
         self.choices = [list(roles) for roles in start["choices"]]

@@ -71,7 +71,7 @@ class Shelf:
     def __init__(
         self, folder: Path | None, *, most: int = 400, most_signs: int = 64_000_000
     ) -> None:
-        self._folder = folder
+        self._folder = None if folder is None else folder.absolute()
         self._most = most
         self._most_signs = most_signs
         self._dropped: OrderedDict[str, tuple[str, Recorded, int]] = OrderedDict()

@@ -1,7 +1,8 @@
 """Tournaments to look at while another process plays them: standings, speed, the last matches.
 
-A store is opened for reading alone; write-ahead logging keeps the reader and the writer out of
-each other's way. A description beside it, of the same name, says how many rounds there will be.
+A store is opened for reading alone, and nothing is left beside it; write-ahead logging keeps the
+reader and the writer out of each other's way. A description beside it, of the same name, says how
+many rounds there will be.
 """
 
 from __future__ import annotations
@@ -25,7 +26,7 @@ from woodstock.tournament.formats import make_schedule
 from woodstock.tournament.results import MatchResult, SeatResult
 from woodstock.tournament.standings import SeatTally
 from woodstock.web.naming import roles_of
-from woodstock.web.recorded import MOST_SIGNS, Recorded, RecordError
+from woodstock.web.recorded import MOST_PLIES, MOST_SIGNS, Recorded, RecordError
 from woodstock.web.rulesheets import digest_of
 
 __all__ = ["match_of", "stamp_of", "tournament"]
@@ -113,7 +114,7 @@ def _recorded(
     try:
         unpack = zlib.decompressobj()
         data = unpack.decompress(moves, MOST_MOVES)
-        line = [[_text(move) for move in joint] for joint in json.loads(data)]
+        line = [[_text(move) for move in joint] for joint in json.loads(data)[:MOST_PLIES]]
         said = ", ".join(_text(note) for note in json.loads(notes))
     except (zlib.error, ValueError, TypeError, RecursionError):
         raise RecordError("the moves of this match cannot be read") from None
@@ -218,7 +219,7 @@ def _plan(path: Path, db: sqlite3.Connection) -> tuple[str, int | None]:
         if not described.is_file() or described.stat().st_size > 1_000_000:
             return "", None
         description = Description.load(described)
-    except (OSError, ValueError, WoodstockError):
+    except (OSError, ValueError, RecursionError, WoodstockError):
         return "", None
 
     def facts(source: GameSource) -> GameFacts:
@@ -231,16 +232,19 @@ def _plan(path: Path, db: sqlite3.Connection) -> tuple[str, int | None]:
 
     try:
         expected = make_schedule(description, facts).expected
-    except (LookupError, ValueError, TypeError, WoodstockError):
+    except (LookupError, ValueError, TypeError, RecursionError, WoodstockError):
         expected = None
-    return description.name, expected
+    return _text(description.name), expected
 
 
 @contextmanager
 def _opened(path: Path) -> Iterator[sqlite3.Connection]:
     """A store, for reading; what goes wrong with it is a `RecordError`."""
     try:
-        with closing(sqlite3.connect(f"{path.as_uri()}?mode=ro", uri=True, timeout=2)) as db:
+        # Where nobody writes there is no log, and looking for one would leave files behind.
+        logged = path.with_name(path.name + "-wal").exists()
+        how = "mode=ro" if logged else "mode=ro&immutable=1"
+        with closing(sqlite3.connect(f"{path.as_uri()}?{how}", uri=True, timeout=2)) as db:
             db.execute("PRAGMA query_only=1")
             db.execute("PRAGMA trusted_schema=0")
             db.create_function("short", 1, _short, deterministic=True)

@@ -16,6 +16,8 @@ from collections import deque
 from collections.abc import AsyncIterator, Mapping
 from typing import Any, NamedTuple
 
+from starlette.concurrency import run_in_threadpool
+
 from woodstock.errors import WoodstockError
 from woodstock.web.crew import Crew, Job
 from woodstock.web.hands import CrewError
@@ -31,7 +33,8 @@ BUSY_SECONDS = 1.0
 """How long a player waits to be asked again when too many are waiting."""
 SPARE_SECONDS = 10.0
 """What a thinker may take beside the clocks of its player."""
-KEPT_VIEWS = 64
+RETRIES = 2
+"""How often a player is asked whose process was killed."""
 
 _log = logging.getLogger("woodstock.web")
 
@@ -79,6 +82,8 @@ class Table:
         self._news: deque[dict[str, Any]] = deque(maxlen=16)
         self._told = 0
         self._views: dict[tuple[int, str | None], asyncio.Future[dict[str, Any]]] = {}
+        self._written = self._kept = 0
+        self._keeping: asyncio.Future[None] | None = None
 
     # Who --------------------------------------------------------------------------------------
 
@@ -200,20 +205,16 @@ class Table:
         self._write({"seats": checked, "keys": self.state.new_keys(checked)})
         self._restart()
 
-    async def hint(self, guest: Guest, role: object, seconds: float) -> dict[str, Any]:
+    def hint(self, guest: Guest, role: object, seconds: float) -> Job:
         """What a good player would do in a person's place."""
         self._check_seat(guest, role)
-        job = self.crew.start(
+        return self.crew.start(
             self.rules,
             "choose",
             {**self._question(str(role), "woodstock", seconds), "purpose": "hint"},
             seconds=seconds + self.state.start_seconds + SPARE_SECONDS,
             person=self.state.table,
         )
-        found = await job.result()
-        if found["decision"] is None:
-            found["decision"] = {"move": found["move"], "value": None, "moves": [], "line": []}
-        return found
 
     async def close(self) -> None:
         """Nobody goes on with this match here; its journal stays."""
@@ -247,6 +248,8 @@ class Table:
         finally:
             self.listeners -= 1
             self.touched = time.monotonic()
+            if not self.listeners:
+                self._views.clear()
 
     async def position(self, ply: int, role: str | None) -> dict[str, Any]:
         """The view of a position of the match for a role; asked once for all who look."""
@@ -256,8 +259,9 @@ class Table:
             request = {"line": line, "role": role, "seed": self.state.seed}
             asked = asyncio.ensure_future(self.crew.ask(self.rules, "position", request))
             asked.add_done_callback(lambda done: self._viewed(key, done))
-            while len(self._views) >= KEPT_VIEWS:
-                del self._views[next(iter(self._views))]
+            # Nobody asks for what is past, but for the first position, which everybody knows.
+            for old in [one for one in self._views if one[0] not in (0, ply)]:
+                del self._views[old]
             self._views[key] = asked
         return await asyncio.shield(self._views[key])
 
@@ -270,12 +274,29 @@ class Table:
 
     def _write(self, entry: dict[str, Any]) -> None:
         self._journal.write(entry)
+        self._written += 1
         self.state.take(entry)
         self._stamp()
 
     def _stamp(self) -> None:
         # The clock, not a count: it goes on when the server is started again.
         self.stamp = max(self.stamp + 1, time.time_ns() // 1000)
+
+    async def kept(self) -> None:
+        """Wait until the disk has all that has happened; a disk takes its time, others need not."""
+        wanted = self._written
+        while self._kept < wanted:
+            if self._keeping is None:
+                self._keeping = asyncio.ensure_future(self._keep())
+            await asyncio.shield(self._keeping)
+
+    async def _keep(self) -> None:
+        written = self._written
+        try:
+            await run_in_threadpool(self._journal.sync)
+            self._kept = written
+        finally:
+            self._keeping = None
 
     def _begin(self) -> None:
         self.problem = ""
@@ -363,6 +384,7 @@ class Table:
 
     async def _thought(self, role: str, seat: Mapping[str, Any]) -> dict[str, Any]:
         seconds = float(seat["seconds"])
+        tries = 0
         while True:
             try:
                 job = self.crew.start(
@@ -379,8 +401,12 @@ class Table:
                 await asyncio.sleep(BUSY_SECONDS)
                 continue
             self._jobs.append(job)
+            tries += 1
             try:
                 return await job.result()
+            except CrewError as problem:
+                if problem.reason != "died" or tries >= RETRIES:
+                    raise
             finally:
                 if job in self._jobs:
                     self._jobs.remove(job)

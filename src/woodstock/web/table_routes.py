@@ -10,12 +10,13 @@ from typing import TYPE_CHECKING, Any
 from urllib.parse import quote
 
 from starlette.requests import Request
-from starlette.responses import JSONResponse, Response, StreamingResponse
+from starlette.responses import Response, StreamingResponse
 from starlette.routing import Route
 
 from woodstock.errors import WoodstockError
+from woodstock.web.answers import JsonAnswer, body_of
 from woodstock.web.hands import CrewError
-from woodstock.web.questions import body_of
+from woodstock.web.questions import wanted
 from woodstock.web.seats import PERSON, seat_name, seconds_of
 from woodstock.web.streams import event, stream
 from woodstock.web.table import ConflictError, Guest, Table
@@ -37,6 +38,7 @@ async def look(table: Table, guest: Guest) -> dict[str, Any]:
             raise ConflictError(table.problem)
         role, blind = _eyes(table, guest)
         view = await table.position(0 if blind else ply, role)
+        await table.kept()
         if facts is table.facts and ply == table.ply and over == table.over:
             shown = _dimmed(view) if blind else view
             told = {"stamp": stamp, **_told(table, guest, role, blind), "view": shown}
@@ -110,10 +112,10 @@ def _tables(request: Request) -> Tables:
     return tables
 
 
-async def new(request: Request) -> JSONResponse:
+async def new(request: Request) -> JsonAnswer:
     """``POST /api/tables``: begin a match; the answer has the keys of all links."""
     state = (await _tables(request).new(await body_of(request))).state
-    return JSONResponse(
+    return JsonAnswer(
         {"table": state.table, "owner": state.owner, "watch": state.watch, "keys": state.keys}
     )
 
@@ -124,46 +126,50 @@ async def _asked(request: Request) -> tuple[Table, Guest, dict[str, Any]]:
     return table, table.guest(given.get("key")), given
 
 
-async def one(request: Request) -> JSONResponse:
+async def one(request: Request) -> JsonAnswer:
     """``GET /api/tables/ID?key=KEY``: the match as it stands."""
     table, guest, _ = await _asked(request)
-    return JSONResponse(await look(table, guest))
+    return JsonAnswer(await look(table, guest))
 
 
-async def move(request: Request) -> JSONResponse:
+async def move(request: Request) -> JsonAnswer:
     """``POST /api/tables/ID/move {key, role, ply, move}``."""
     table, guest, given = await _asked(request)
     await table.move(guest, given.get("role"), given.get("ply"), given.get("move"))
-    return JSONResponse(await look(table, guest))
+    return JsonAnswer(await look(table, guest))
 
 
-async def undo(request: Request) -> JSONResponse:
+async def undo(request: Request) -> JsonAnswer:
     """``POST /api/tables/ID/undo {key}``: back to one's last choice."""
     table, guest, _ = await _asked(request)
     table.undo(guest)
-    return JSONResponse(await look(table, guest))
+    return JsonAnswer(await look(table, guest))
 
 
-async def resign(request: Request) -> JSONResponse:
+async def resign(request: Request) -> JsonAnswer:
     """``POST /api/tables/ID/resign {key, role}``."""
     table, guest, given = await _asked(request)
     table.resign(guest, given.get("role"))
-    return JSONResponse(await look(table, guest))
+    return JsonAnswer(await look(table, guest))
 
 
-async def seats(request: Request) -> JSONResponse:
+async def seats(request: Request) -> JsonAnswer:
     """``POST /api/tables/ID/seats {key, seats}``: change who plays what."""
     table, guest, given = await _asked(request)
     table.sit(guest, given.get("seats"))
     # Who has sat down or stood up is another guest than before.
-    return JSONResponse(await look(table, table.guest(given.get("key"))))
+    return JsonAnswer(await look(table, table.guest(given.get("key"))))
 
 
-async def hint(request: Request) -> JSONResponse:
+async def hint(request: Request) -> JsonAnswer:
     """``POST /api/tables/ID/hint {key, role, seconds}``: what a player would do."""
     table, guest, given = await _asked(request)
     seconds = seconds_of(given, "seconds", HINT_SECONDS, request.app.state.options.limits)
-    return JSONResponse(await table.hint(guest, given.get("role"), seconds))
+    job = table.hint(guest, given.get("role"), seconds)
+    found = await wanted(request, job) or {}
+    if found.get("decision") is None:
+        found["decision"] = {"move": found.get("move"), "value": None, "moves": [], "line": []}
+    return JsonAnswer(found)
 
 
 async def record(request: Request) -> Response:
@@ -189,7 +195,7 @@ async def record(request: Request) -> Response:
         },
     )
     name = f"{table.rules.name}-{state.table}.json"
-    return JSONResponse(made, headers={"Content-Disposition": f'attachment; filename="{name}"'})
+    return JsonAnswer(made, headers={"Content-Disposition": f'attachment; filename="{name}"'})
 
 
 async def events(request: Request) -> StreamingResponse:

@@ -19,7 +19,7 @@ from starlette.concurrency import run_in_threadpool
 from woodstock.web.crew import Crew, CrewError
 from woodstock.web.journal import Journal, Journals
 from woodstock.web.options import Limits
-from woodstock.web.rulesheets import Rulesheets
+from woodstock.web.rulesheets import Rulesheet, Rulesheets, UnknownRulesError
 from woodstock.web.seats import MatchState, new_key, read_seats, seconds_of
 from woodstock.web.services.contract import ServiceError
 from woodstock.web.table import Table, TableError
@@ -49,7 +49,7 @@ class Tables:
         self._crew = crew
         self._rules = rules
         self._limits = limits
-        self._journals = Journals(folder, most=limits.kept_tables)
+        self._journals = Journals(folder, most=limits.kept_tables, most_mb=limits.kept_mb)
         self._awake: dict[str, Table] = {}
         self._waking = asyncio.Lock()
 
@@ -77,10 +77,12 @@ class Tables:
             "line": line,
             "choices": choices,
             "time": int(1000 * time.time()),
+            **({"rules": sheet.text} if sheet.pasted else {}),
         }
         await self._make_room()
-        journal = await run_in_threadpool(self._journals.new, start["table"])
+        journal = await run_in_threadpool(self._journals.new, start["table"], list(self._awake))
         journal.write({"start": start})
+        await run_in_threadpool(journal.sync)
         state.take({"start": start})
         made = Table(sheet, self._crew, journal, state)
         made.facts = facts
@@ -98,7 +100,7 @@ class Tables:
                 state = None if journal is None else await run_in_threadpool(_read, journal)
                 if journal is None or state is None:
                     raise UnknownTableError("there is no such match (any more)")
-                sheet = self._rules.find(state.game)
+                sheet = await self._sheet(state)
                 if sheet.digest != state.digest:
                     raise UnknownTableError("the rules of this match have changed since")
                 await self._make_room()
@@ -109,6 +111,14 @@ class Tables:
         """Nobody goes on; the journals stay."""
         await asyncio.gather(*(table.close() for table in self._awake.values()))
         self._awake.clear()
+
+    async def _sheet(self, state: MatchState) -> Rulesheet:
+        try:
+            return self._rules.find(state.game)
+        except UnknownRulesError:
+            if state.rules is None:
+                raise
+            return await run_in_threadpool(self._rules.keep, state.rules)
 
     async def _make_room(self) -> None:
         idle = [name for name, table in self._awake.items() if not table.listeners]

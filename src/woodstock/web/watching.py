@@ -17,9 +17,10 @@ from typing import Any
 from starlette.applications import Starlette
 from starlette.concurrency import run_in_threadpool
 from starlette.requests import Request
-from starlette.responses import JSONResponse, Response, StreamingResponse
+from starlette.responses import Response, StreamingResponse
 from starlette.routing import Route
 
+from woodstock.web.answers import JsonAnswer
 from woodstock.web.recorded import RecordError
 from woodstock.web.records import describe, rules_of, shelf_of
 from woodstock.web.rulesheets import Rulesheets
@@ -57,9 +58,9 @@ def running(shelf: Shelf) -> list[dict[str, Any]]:
     return found
 
 
-async def listing(request: Request) -> JSONResponse:
+async def listing(request: Request) -> JsonAnswer:
     """``GET /api/watch``: what is running."""
-    return JSONResponse(await run_in_threadpool(running, shelf_of(request.app)))
+    return JsonAnswer(await run_in_threadpool(running, shelf_of(request.app)))
 
 
 async def events(request: Request) -> Response:
@@ -68,10 +69,10 @@ async def events(request: Request) -> Response:
     key = request.path_params["watch"]
     file = await run_in_threadpool(shelf_of(app).file, key)
     if file is None:
-        return JSONResponse({"error": "nothing of the kind is watched here"}, status_code=404)
+        return JsonAnswer({"error": "nothing of the kind is watched here"}, status_code=404)
     if getattr(app.state, "watchers", 0) >= MOST_WATCHERS:
         text = f"{MOST_WATCHERS} are watching already; try again later"
-        return JSONResponse({"error": text}, status_code=503)
+        return JsonAnswer({"error": text}, status_code=503)
     headers = {"Cache-Control": "no-store", "X-Accel-Buffering": "no"}
     return StreamingResponse(_stream(app, key), media_type="text/event-stream", headers=headers)
 

@@ -55,7 +55,10 @@ def position(
     if role is not None and role not in game.roles:
         raise ServiceError(f"there is no role {role!r}; there are {', '.join(game.roles)}")
     states = reach(game, request)
-    return view_of(states, line_of(request), role, seed=int(request.get("seed") or 0))
+    seed = request.get("seed") or 0
+    if not isinstance(seed, int):
+        raise ServiceError("a seed is a whole number")
+    return view_of(states, line_of(request), role, seed=seed)
 
 
 def line_of(request: dict[str, Any]) -> Line:

@@ -58,18 +58,20 @@ export function fill(node, ...children) {
   return append(node, children);
 }
 
+const SHAPES = ["svg", "g", "title", "desc", "rect", "circle", "ellipse", "line", "path", "polygon", "polyline", "text", "tspan"];
+
 /** Parse the text of an SVG drawing of our server into a node of this document (null if broken).
  *
- * Scripts, foreign markup and handlers are taken out: a drawing is a picture and nothing else.
+ * All but shapes and words is taken out, links and handlers too: a drawing is a picture and nothing else.
  */
 export function drawing(text) {
   const parsed = new DOMParser().parseFromString(text, "image/svg+xml");
   const root = parsed.documentElement;
   if (!root || root.localName !== "svg" || parsed.querySelector("parsererror")) return null;
   for (const node of [root, ...root.querySelectorAll("*")]) {
-    if (["script", "foreignObject", "style", "iframe"].includes(node.localName)) node.remove();
+    if (node.namespaceURI !== SVG || !SHAPES.includes(node.localName)) node.remove();
     for (const { name } of [...node.attributes]) {
-      if (/^on/i.test(name) || name === "style") node.removeAttribute(name);
+      if (/^on|^style$|href$/i.test(name)) node.removeAttribute(name);
     }
   }
   return document.importNode(root, true);

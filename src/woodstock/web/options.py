@@ -5,6 +5,7 @@ from __future__ import annotations
 import ipaddress
 import os
 import re
+import socket
 from collections.abc import Mapping
 from dataclasses import asdict, dataclass, field
 from pathlib import Path
@@ -121,9 +122,34 @@ class WebOptions:
             raise WebOptionsError("a token has 8 to 200 letters, digits or signs of -._~")
 
     @property
+    def origin(self) -> str:
+        """The address under which other machines reach the page, as far as one can tell.
+
+        >>> WebOptions(host="192.168.1.7", port=80, token="long-enough").origin
+        'http://192.168.1.7:80'
+        """
+        host = own_address() if self.host in ("0.0.0.0", "::") else self.host
+        return f"http://[{host}]:{self.port}" if ":" in host else f"http://{host}:{self.port}"
+
+    @property
     def remote(self) -> bool:
         """Whether other machines can reach the page."""
         return not is_loopback(self.host)
+
+
+def own_address() -> str:
+    """The address of this machine in its network; that of the loopback where there is none.
+
+    >>> own_address().count(".")
+    3
+    """
+    # Nothing is sent: the system only says from where it would be.
+    with socket.socket(socket.AF_INET, socket.SOCK_DGRAM) as probe:
+        try:
+            probe.connect(("10.255.255.255", 1))
+            return str(probe.getsockname()[0])
+        except OSError:
+            return "127.0.0.1"
 
 
 def is_loopback(host: str) -> bool:

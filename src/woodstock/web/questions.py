@@ -61,6 +61,10 @@ async def about(request: Request) -> JsonAnswer:
             "version": __version__,
             "limits": options.limits.to_json(),
             "remote": options.remote,
+            # Who asks has the token: links that they give away must open for others, too.
+            "invite": {"origin": options.origin, "token": options.token}
+            if options.remote
+            else None,
             "now": _crew(request).figures(),
         }
     )

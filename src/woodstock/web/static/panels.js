@@ -116,8 +116,15 @@ export function knowledge(box, now, seen) {
     chance.length ? [el("h2", {}, "Chance"), el("ul", {}, chance.slice(0, 12).map(([move, share]) => el("li", {}, `${plain(move)}: ${Math.round(1000 * share) / 10} %`)))] : null);
 }
 
-/** The links by which other people take their seats. */
-export function linksPanel(box, now) {
+/** An address that opens for others, too: of this machine in its network, with the token it asks for. */
+function shared(path, invite) {
+  const address = new URL(path, invite?.origin ?? location.origin);
+  if (invite?.token) address.searchParams.set("token", invite.token);
+  return address.href;
+}
+
+/** The links by which other people take their seats; `invite` is what /api/about says of it. */
+export function linksPanel(box, now, invite) {
   const people = Object.entries(now.links ?? {});
   const links = now.watch ? [...people, ["to watch", now.watch]] : people;
   box.hidden = !now.owner || !links.length;
@@ -128,7 +135,7 @@ export function linksPanel(box, now) {
   fill(box, el("details", { open: !alone }, el("summary", {}, el("h2", {}, "Links for other people")),
     el("p", { class: "muted" }, "Whoever has a link plays that role, and nothing else; with the last one they only look."),
     links.map(([role, path]) => {
-      const address = new URL(path, location.origin).href;
+      const address = shared(path, invite);
       const field = el("input", { type: "text", readonly: true, value: address, "aria-label": `Link for ${role}`, onfocus: (event) => event.target.select() });
       return el("div", { class: "link-line" }, el("span", { class: "label" }, role), field,
         el("button", {

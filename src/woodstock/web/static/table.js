@@ -64,6 +64,7 @@ class Match {
       role: first.you?.length === 1 ? first.you[0] : null,
       onMove: (role, move) => this.play(role ?? this.mover(), move),
     });
+    if (first.owner) this.invite = (await get("/api/about", { quiet: true }).catch(() => null))?.invite;
     this.update(first);
     this.stream = events(`${this.address}/events?key=${encodeURIComponent(this.key)}`, {
       open: () => this.connection(true),
@@ -229,7 +230,7 @@ class Match {
 
   showRest() {
     knowledge(this.know, this.now, this.seen);
-    linksPanel(this.links, this.now);
+    linksPanel(this.links, this.now, this.invite);
     const texts = [this.now.problem, ...(this.now.errors ?? []).slice(-2)].filter(Boolean);
     fill(this.problems, texts.map((text) => el("p", { class: "notice bad" }, text)));
     const was = this.end.hidden;

@@ -72,7 +72,8 @@ def command(
     address = f"http://{_shown(host)}:{bound}/{f'?token={token}' if token else ''}"
     errors.print(f"The page is at {address} (Ctrl-C ends it).", markup=False, soft_wrap=True)
     if not is_loopback(host):
-        errors.print(f"Others reach it at port {bound} of this machine, with the same token.")
+        others = f"Others in your network reach it at {options.origin}/?token={token}."
+        errors.print(others, markup=False, soft_wrap=True)
     config = uvicorn.Config(
         create_app(options),
         log_level="warning",

@@ -231,7 +231,10 @@ def _restrict(network: Network, left: Domains, constraints: Iterable[Constraint]
             left[variable.name] = tuple(
                 value for value in variable.domain if value in kept or value in left[variable.name]
             )
-    variables = [Variable(v.name, left[v.name], v.stochastic, v.stage) for v in network.variables]
+    variables = [
+        Variable(v.name, left[v.name], v.stochastic, v.stage, auxiliary=v.auxiliary)
+        for v in network.variables
+    ]
     smaller: list[Constraint] = []
     for constraint in constraints:
         if isinstance(constraint, Soft):

@@ -175,6 +175,11 @@ class Network:
         return tuple(variable for variable in self.variables if not variable.auxiliary)
 
     @cached_property
+    def auxiliary(self) -> tuple[Variable, ...]:
+        """The auxiliary variables, in the order V."""
+        return tuple(variable for variable in self.variables if variable.auxiliary)
+
+    @cached_property
     def stages(self) -> tuple[Stage, ...]:
         """The stages (X_t, Y_t), from the first to the last.
 

@@ -21,7 +21,7 @@ from collections.abc import Collection, Iterable, Mapping, Sequence
 from math import prod
 from typing import Final, TypeAlias
 
-from woodstock.scsp.xcsp3.evaluation import evaluate
+from woodstock.scsp.xcsp3.evaluation import Evaluated, evaluate
 from woodstock.scsp.xcsp3.expressions import Call, Expression, scope_of, text_of
 from woodstock.scsp.xcsp3.tables import MOST_ENTRIES, STAR, ExtensionTable, Row
 from woodstock.scsp.xcsp3.variables import LARGEST_DOMAIN, MOST_VALUES, MOST_VARIABLES
@@ -34,8 +34,8 @@ SMALL_TABLE: Final = 10_000
 LARGEST_TABLE: Final = 1_000_000
 """The most tuples that are tried for one table."""
 
-MOST_WORK: Final = 50_000_000
-"""The most operators, each for each tuple, that are worked out for one table."""
+MOST_WORK: Final = 500_000_000
+"""The most operators, each for each tuple, that are worked out for all tables of a file."""
 
 _ASSOCIATIVE: Final = frozenset({"add", "mul", "min", "max", "and", "or", "xor"})
 
@@ -64,6 +64,7 @@ class Compiler:
         self._defined: dict[Expression, str] = {}
         self._known: dict[_Key, tuple[tuple[Row, ...], bool]] = {}
         self._room = MOST_ENTRIES
+        self._work = MOST_WORK
         self._values = 0
 
     def take(self) -> list[ExtensionTable]:
@@ -122,7 +123,7 @@ class Compiler:
         expression = self._small(expression)
         scope = list(scope_of(expression))
         if not scope:
-            if not any(evaluate(expression, (), ()).values):
+            if not any(self.evaluate(expression, ()).values):
                 self.never()
             return
         key = (_placed(expression, scope), tuple(id(self.domains[name]) for name in scope))
@@ -136,10 +137,9 @@ class Compiler:
         self, expression: Expression, scope: Sequence[str]
     ) -> tuple[tuple[Row, ...], bool]:
         """The allowed rows, or the forbidden ones where they are fewer."""
-        domains = [self.domains[name] for name in scope]
-        found = evaluate(expression, scope, domains)
+        found = self.evaluate(expression, scope)
         allowed = [row for row, holds in zip(found.tuples, found.values) if holds]
-        whole = prod(map(len, domains))
+        whole = self.size(*scope)
         if 2 * len(allowed) <= whole or len(found.tuples) < whole:
             return tuple(allowed), True
         return tuple(row for row, holds in zip(found.tuples, found.values) if not holds), False
@@ -151,11 +151,12 @@ class Compiler:
         if expression not in self._defined:
             small = self._small(expression)
             scope = list(scope_of(small))
-            found = evaluate(small, scope, [self.domains[name] for name in scope])
-            if not scope and found.values:
-                return found.values[0]
+            found = self.evaluate(small, scope)
             if not found.values:
-                raise ValueError(f"{text_of(expression)[:60]} has no value at all")
+                self.never()  # it divides by zero, whatever the values are
+                return 0
+            if not scope:
+                return found.values[0]
             name = self.new(found.values)
             self.table([*scope, name], [(*r, v) for r, v in zip(found.tuples, found.values)])
             self._defined[expression] = name
@@ -187,11 +188,10 @@ class Compiler:
                 parts = [self.define(Call(name, tuple(parts[:2]))), *parts[2:]]
             expression = Call(name, tuple(parts))
             size = self.size(expression)
-        work = size * _length(expression)
-        if size > LARGEST_TABLE or work > MOST_WORK:
+        if size > LARGEST_TABLE:
             raise ValueError(
                 f"{text_of(expression)[:60]} has {size:,} tuples to try; "
-                f"{LARGEST_TABLE:,} are the most ({MOST_WORK:,} with their operators)"
+                f"{LARGEST_TABLE:,} are the most"
             )
         return expression
 
@@ -206,6 +206,18 @@ class Compiler:
         if isinstance(argument, Call) and argument.operator == "set":
             return Call("set", tuple(self._atom(part) for part in argument.arguments))
         return self.define(argument)
+
+    def spend(self, steps: int) -> None:
+        """Account for work that leaves nothing behind."""
+        self._work -= steps
+        if self._work < 0:
+            raise ValueError(f"the constraints of the file take more than {MOST_WORK:,} steps")
+
+    def evaluate(self, expression: Expression, scope: Sequence[str]) -> Evaluated:
+        """The values of an expression for all tuples of these variables."""
+        domains = [self.domains[name] for name in scope]
+        self.spend(prod(map(len, domains)) * _length(expression))
+        return evaluate(expression, scope, domains)
 
     def _charge(self, entries: int) -> None:
         self._room -= entries

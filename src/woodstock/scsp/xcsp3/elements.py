@@ -37,6 +37,7 @@ def require_element(
     size = sum(len(values(entry)) for entry in entries.values()) * (1 if equal else len(others))
     if size > LARGEST_TABLE:
         raise ValueError(f"it has {size:,} rows as a table; {LARGEST_TABLE:,} are the most")
+    compiler.spend(size * (len(index) + 2))
     allowed = frozenset(others)
 
     def rows() -> Iterator[dict[str, int]]:

@@ -14,7 +14,7 @@ from typing import Final
 
 from woodstock.scsp.xcsp3.document import Element
 
-__all__ = ["PARAMETER", "filled", "parameters"]
+__all__ = ["PARAMETER", "filled", "length", "parameters"]
 
 PARAMETER: Final = re.compile(r"%([0-9]{1,6}|\.\.\.)")
 
@@ -25,9 +25,13 @@ def parameters(texts: Iterator[str]) -> int:
     return max(map(int, used), default=-1) + 1
 
 
-def filled(template: Element, arguments: Sequence[str]) -> Element:
-    """The constraint with its arguments; `ValueError` where one is missing."""
+def filled(template: Element, arguments: Sequence[str], most: int = 10**6) -> Element:
+    """The constraint with its arguments; `ValueError` where one is missing, or it gets too long."""
     rest = " ".join(arguments[parameters(_texts(template)) :])
+
+    longest = max(map(len, [rest, *arguments]))
+    if longest * sum(len(PARAMETER.findall(text)) for text in _texts(template)) > most:
+        raise ValueError(f"the groups of the file get longer than {most:,} letters")
 
     def argument(found: re.Match[str]) -> str:
         if found[1] == "...":
@@ -46,6 +50,11 @@ def filled(template: Element, arguments: Sequence[str]) -> Element:
         )
 
     return copy(template)
+
+
+def length(element: Element) -> int:
+    """How many letters the texts of an element have, and one for each element."""
+    return sum(len(text) + 1 for text in _texts(element))
 
 
 def _texts(element: Element) -> Iterator[str]:

@@ -19,11 +19,13 @@ from typing import Final
 
 from woodstock.scsp.xcsp3.expressions import Expression, parse_expression, split_list
 from woodstock.scsp.xcsp3.rows import parse_integer
-from woodstock.scsp.xcsp3.variables import MOST_VARIABLES, Variables
+from woodstock.scsp.xcsp3.variables import Variables
 
 __all__ = ["Lists"]
 
-LONGEST: Final = MOST_VARIABLES
+MOST_LISTED: Final = 5_000_000
+"""The most entries that the lists of a file may have together, once slices are expanded."""
+
 _REPEATED: Final = re.compile(r"([+-]?[0-9]{1,18})x([0-9]{1,9})")
 _TUPLE: Final = re.compile(r"\(([^()]*)\)")
 
@@ -34,11 +36,13 @@ class Lists:
     def __init__(self, variables: Variables) -> None:
         self.variables = variables
         self.domains = variables.domains
+        self._room = MOST_LISTED
 
     def expressions(self, text: str) -> list[Expression]:
         """The entries of a list; a slice of an array is its cells."""
         found: list[Expression] = []
         for token in split_list(text):
+            known = len(found)
             if token in self.domains:
                 found.append(token)
             elif "(" in token or ")" in token:
@@ -47,7 +51,7 @@ class Lists:
                 found += self.integers(token)
             else:
                 found += self.variables.expand(token)
-            _bounded(len(found))
+            self._take(len(found) - known)
         return found
 
     def integers(self, text: str) -> list[int]:
@@ -57,16 +61,21 @@ class Lists:
             repeated = _REPEATED.fullmatch(token)
             low, dots, high = token.partition("..")
             if repeated is not None:
-                _bounded(len(found) + int(repeated[2]))
+                self._take(int(repeated[2]))
                 found += [int(repeated[1])] * int(repeated[2])
             elif dots:
                 first, last = parse_integer(low), parse_integer(high)
-                _bounded(len(found) + last - first)
+                self._take(max(0, last - first))
                 found += range(first, last + 1)
             else:
+                self._take(1)
                 found.append(parse_integer(token))
-            _bounded(len(found))
         return found
+
+    def _take(self, entries: int) -> None:
+        self._room -= entries
+        if self._room < 0:
+            raise ValueError(f"the lists of the file have more than {MOST_LISTED:,} entries")
 
     def matrix(self, text: str) -> list[list[Expression]]:
         """The rows of a matrix: ``(1,2)(3,4)``, or a slice of an array such as ``x[][0..1]``."""
@@ -76,6 +85,7 @@ class Lists:
             rows = [self.expressions(row.replace(",", " ")) for row in _TUPLE.findall(text)]
         else:
             cells = [cell for token in text.split() for cell in self.variables.expand(token)]
+            self._take(len(cells))
             by_row: dict[str, list[Expression]] = {}
             for cell in cells:
                 by_row.setdefault(cell.rpartition("[")[0], []).append(cell)
@@ -90,8 +100,3 @@ class Lists:
         if len(found) != 1:
             raise ValueError(f"{text[:40]!r} is {len(found)} entries; one is expected")
         return found[0]
-
-
-def _bounded(length: int) -> None:
-    if length > LONGEST:
-        raise ValueError(f"a list has more than {LONGEST:,} entries")

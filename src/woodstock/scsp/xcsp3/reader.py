@@ -42,7 +42,7 @@ from woodstock.scsp.xcsp3.compiler import Compiler
 from woodstock.scsp.xcsp3.document import Element, parse_document
 from woodstock.scsp.xcsp3.expressions import text_of
 from woodstock.scsp.xcsp3.global_constraints import KINDS, compile_constraint
-from woodstock.scsp.xcsp3.groups import PARAMETER, filled, parameters
+from woodstock.scsp.xcsp3.groups import PARAMETER, filled, length, parameters
 from woodstock.scsp.xcsp3.lists import Lists
 from woodstock.scsp.xcsp3.objectives import compile_objective
 from woodstock.scsp.xcsp3.rows import RawRow, fit_rows, parse_rows
@@ -52,7 +52,7 @@ from woodstock.scsp.xcsp3.variables import Variables
 __all__ = ["Extension", "read_file", "read_text"]
 
 MOST_TEXT: Final = 50_000_000
-"""The most letters that the arguments of all groups may have together, once slices are expanded."""
+"""The most letters that the constraints of all groups may have together, arguments filled in."""
 
 
 def read_file(path: str | Path) -> Network:
@@ -169,16 +169,16 @@ class _Constraints:
         for child in arguments:
             try:
                 tokens = list(map(text_of, self.lists.expressions(child.bare())))
-                constraint = filled(template, tokens)
+                constraint = filled(template, tokens, self.text)
             except Xcsp3Error:
                 raise
             except ValueError as problem:
                 child.fail(str(problem))
             # Mistakes are shown at the arguments, which differ.
             constraint.place = child.place
-            self.text -= sum(map(len, tokens)) + 1
+            self.text -= length(constraint)
             if self.text < 0:
-                child.fail(f"the groups of the file have more than {MOST_TEXT:,} letters")
+                child.fail(f"the groups of the file get longer than {MOST_TEXT:,} letters")
             yield from self.compiled(constraint)
 
     def extensions(

@@ -19,7 +19,7 @@ from typing import Final
 
 from woodstock.scsp.xcsp3.compiler import LARGEST_TABLE, SMALL_TABLE, Compiler
 from woodstock.scsp.xcsp3.conditions import Condition
-from woodstock.scsp.xcsp3.evaluation import LARGEST_NUMBER, evaluate
+from woodstock.scsp.xcsp3.evaluation import LARGEST_NUMBER
 from woodstock.scsp.xcsp3.expressions import Call, Expression, scope_of
 
 __all__ = ["define_sum", "require_sum"]
@@ -57,7 +57,7 @@ def define_sum(compiler: Compiler, terms: Sequence[Term]) -> str | int:
     names, worth = list(weights), list(weights.values())
     if len(names) == 1 and all(v == w + offset for v, w in worth[0].items()):
         return names[0]
-    reached = _reachable(worth)
+    reached = _reachable(compiler, worth)
     before, rest = names[0], dict(worth[0])
     for place in range(1, len(names)):
         # `rest` is what each value of the variable `before` stands for.
@@ -87,13 +87,13 @@ def _weighted(
             found = _apart(compiler, found)
         scope = list(scope_of(found))
         if not scope:
-            values = evaluate(found, (), ()).values
+            values = compiler.evaluate(found, ()).values
             if not values:
                 compiler.never()
             offset += sum(values)
             continue
         (name,) = scope
-        worth = evaluate(found, scope, [compiler.domains[name]])
+        worth = compiler.evaluate(found, scope)
         known = weights.setdefault(name, dict.fromkeys(compiler.domains[name], 0))
         for (value,), weight in zip(worth.tuples, worth.values):
             known[value] += weight
@@ -109,7 +109,7 @@ def _apart(compiler: Compiler, found: Expression) -> Expression:
     return compiler.define(found)
 
 
-def _reachable(weights: Sequence[Weights]) -> list[set[int]]:
+def _reachable(compiler: Compiler, weights: Sequence[Weights]) -> list[set[int]]:
     """The sums that the first, the first two, ... terms can have; the first entry is {0}."""
     reached = [{0}]
     for found in weights:
@@ -120,6 +120,7 @@ def _reachable(weights: Sequence[Weights]) -> list[set[int]]:
                 f"the sum of the first {len(reached)} terms has {work:,} rows as a table; "
                 f"{LARGEST_TABLE:,} are the most"
             )
+        compiler.spend(work)
         after = {total + step for total in reached[-1] for step in steps}
         if max(after) > LARGEST_NUMBER or min(after) < -LARGEST_NUMBER:
             raise ValueError("the sum has values beyond 18 digits")
@@ -131,7 +132,7 @@ def _require_chain(
     compiler: Compiler, weights: Mapping[str, Weights], holds: Callable[[int], bool]
 ) -> None:
     names, worth = list(weights), list(weights.values())
-    reached = _reachable(worth)
+    reached = _reachable(compiler, worth)
     useful = [set(filter(holds, reached[-1]))]
     for found, sums in zip(reversed(worth), reversed(reached[:-1])):
         steps = set(found.values())

@@ -136,7 +136,7 @@ def _show_solutions(network: Network, asked: _Asked) -> None:
     begun = time.process_time()
     objective = network.objective
     with Working(f"Solving {asked.file}") as line:
-        best = None if objective is None else _best(network, asked.file, line)
+        best = None if objective is None else _best(network, asked, line)
         solver = Solver(
             network if best is None else optimal(network, best.value),
             propagation=asked.propagation,
@@ -159,8 +159,7 @@ def _show_solutions(network: Network, asked: _Asked) -> None:
     if not asked.as_json and objective is not None:
         _print_best(objective, best)
     if not asked.count:
-        names = asked.only or [v.name for v in (*network.named, *network.auxiliary)]
-        found = ({name: one[name] for name in names} for one in chain(first, stream))
+        found = (_ordered(network, asked, one) for one in chain(first, stream))
         number = print_array(found, asked.file) if asked.as_json else print_lines(found)
     rest: dict[str, Any] = {
         "satisfiable": number > 0,
@@ -175,6 +174,12 @@ def _show_solutions(network: Network, asked: _Asked) -> None:
     _finish(asked, number, rest)
     if number and not asked.as_json and not asked.count and asked.only is None:
         tell_only(network)
+
+
+def _ordered(network: Network, asked: _Asked, solution: Mapping[str, Any]) -> dict[str, Any]:
+    """What is to be shown of a solution: the variables that somebody has named come first."""
+    names = asked.only or [v.name for v in (*network.named, *network.auxiliary)]
+    return {name: solution[name] for name in names}
 
 
 def _finish(asked: _Asked, number: int, rest: dict[str, Any]) -> None:
@@ -193,14 +198,23 @@ def _finish(asked: _Asked, number: int, rest: dict[str, Any]) -> None:
         sys.stdout.write("there may be more: the limit was met\n")
 
 
-def _best(network: Network, file: Path, line: Working) -> Optimum | None:
-    """The best solution; the line tells how far the search has come."""
+def _best(network: Network, asked: _Asked, line: Working) -> Optimum | None:
+    """The best solution; the line tells how far the search has come, also when it is stopped."""
     from woodstock.scsp.objective import best_solution
 
-    def tell(found: Optimum) -> None:
-        line.update(f"Solving {file}: {found.value} is found, looking for better")
+    found: list[Optimum] = []
 
-    return best_solution(network, on_better=tell)
+    def tell(better: Optimum) -> None:
+        found.append(better)
+        line.update(f"Solving {asked.file}: {better.value} is found, looking for better")
+
+    try:
+        return best_solution(network, on_better=tell)
+    except KeyboardInterrupt:
+        if found and not asked.as_json:
+            sys.stdout.write(f"stopped; {found[-1].value} is the best so far, not proved\n")
+            print_lines([_ordered(network, asked, found[-1].solution)])
+        raise
 
 
 def _print_best(objective: Objective, best: Optimum | None) -> None:

@@ -45,9 +45,8 @@ _Key: TypeAlias = tuple[Expression, tuple[int, ...]]
 class Compiler:
     """The tables of constraints, one constraint after another; `take` fetches them.
 
-    `domains` are those of the variables of the file. `chance` are the stochastic ones: where a
-    constraint names one of them, each of its tables does, so that it remains a chance constraint.
-    All methods raise `ValueError` where a table would be too large; it has the size.
+    `domains` are those of the variables of the file, `chance` names the stochastic ones. All
+    methods raise `ValueError` where a table would be too large; it has the size.
     """
 
     def __init__(
@@ -67,20 +66,25 @@ class Compiler:
         self._work = MOST_WORK
         self._values = 0
 
-    def take(self) -> list[ExtensionTable]:
-        """The tables since the last time: all those of one constraint."""
+    def take(self, chance: str | None = None) -> list[ExtensionTable]:
+        """The tables since the last time: all those of one constraint.
+
+        `chance` is a stochastic variable that the constraint names, if it names one. Each of its
+        tables gets one then: a constraint that chance may violate has no part that must hold.
+        """
         found, self._tables = self._tables, []
         if self.chance:
             self._defined.clear()  # what a chance constraint defines is for that one alone
-            named = [name for table in found for name in table.scope if name in self.chance]
-            found = [self._left_to_chance(table, named) for table in found] if named else found
-        return found
-
-    def _left_to_chance(self, table: ExtensionTable, named: Sequence[str]) -> ExtensionTable:
-        if self.chance.intersection(table.scope):
-            return table
-        rows = tuple((*row, STAR) for row in table.rows)
-        return ExtensionTable((*table.scope, named[0]), rows, table.supports)
+        if chance is None:
+            return found
+        return [
+            table
+            if self.chance.intersection(table.scope)
+            else ExtensionTable(
+                (*table.scope, chance), tuple((*row, STAR) for row in table.rows), table.supports
+            )
+            for table in found
+        ]
 
     def size(self, *expressions: Expression) -> int:
         """The number of tuples of their variables."""

@@ -14,7 +14,7 @@ from typing import Final
 
 from woodstock.scsp.xcsp3.document import Element
 
-__all__ = ["PARAMETER", "filled", "length", "parameters"]
+__all__ = ["PARAMETER", "filled", "length", "parameters", "texts_of"]
 
 PARAMETER: Final = re.compile(r"%([0-9]{1,6}|\.\.\.)")
 
@@ -27,10 +27,10 @@ def parameters(texts: Iterator[str]) -> int:
 
 def filled(template: Element, arguments: Sequence[str], most: int = 10**6) -> Element:
     """The constraint with its arguments; `ValueError` where one is missing, or it gets too long."""
-    rest = " ".join(arguments[parameters(_texts(template)) :])
+    rest = " ".join(arguments[parameters(texts_of(template)) :])
 
     longest = max(map(len, [rest, *arguments]))
-    if longest * sum(len(PARAMETER.findall(text)) for text in _texts(template)) > most:
+    if longest * sum(len(PARAMETER.findall(text)) for text in texts_of(template)) > most:
         raise ValueError(f"the groups of the file get longer than {most:,} letters")
 
     def argument(found: re.Match[str]) -> str:
@@ -54,10 +54,11 @@ def filled(template: Element, arguments: Sequence[str], most: int = 10**6) -> El
 
 def length(element: Element) -> int:
     """How many letters the texts of an element have, and one for each element."""
-    return sum(len(text) + 1 for text in _texts(element))
+    return sum(len(text) + 1 for text in texts_of(element))
 
 
-def _texts(element: Element) -> Iterator[str]:
+def texts_of(element: Element) -> Iterator[str]:
+    """The texts of an element and of all that are within."""
     yield element.text
     for child in element.children:
-        yield from _texts(child)
+        yield from texts_of(child)

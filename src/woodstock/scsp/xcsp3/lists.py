@@ -15,6 +15,7 @@
 from __future__ import annotations
 
 import re
+from collections.abc import Collection, Iterable, Iterator
 from typing import Final
 
 from woodstock.scsp.xcsp3.expressions import Expression, parse_expression, split_list
@@ -27,6 +28,7 @@ MOST_LISTED: Final = 5_000_000
 """The most entries that the lists of a file may have together, once slices are expanded."""
 
 _REPEATED: Final = re.compile(r"([+-]?[0-9]{1,18})x([0-9]{1,9})")
+_NAME: Final = re.compile(r"[^\s(),{}]+")
 _TUPLE: Final = re.compile(r"\(([^()]*)\)")
 
 
@@ -76,6 +78,20 @@ class Lists:
         self._room -= entries
         if self._room < 0:
             raise ValueError(f"the lists of the file have more than {MOST_LISTED:,} entries")
+
+    def chance_in(self, texts: Iterable[str], chance: Collection[str]) -> str | None:
+        """A variable of `chance` that one of the texts names, or `None`."""
+        texts = texts if chance else ()
+        tokens: Iterator[str] = (token for text in texts for token in _NAME.findall(text))
+        for token in tokens:
+            if token in self.domains:
+                names = [token]
+            else:
+                names = self.variables.expand(token) if "[" in token else []
+            for name in names:
+                if name in chance:
+                    return name
+        return None
 
     def matrix(self, text: str) -> list[list[Expression]]:
         """The rows of a matrix: ``(1,2)(3,4)``, or a slice of an array such as ``x[][0..1]``."""

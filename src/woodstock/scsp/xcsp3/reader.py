@@ -42,7 +42,7 @@ from woodstock.scsp.xcsp3.compiler import Compiler
 from woodstock.scsp.xcsp3.document import Element, parse_document
 from woodstock.scsp.xcsp3.expressions import text_of
 from woodstock.scsp.xcsp3.global_constraints import KINDS, compile_constraint
-from woodstock.scsp.xcsp3.groups import PARAMETER, filled, length, parameters
+from woodstock.scsp.xcsp3.groups import PARAMETER, filled, length, parameters, texts_of
 from woodstock.scsp.xcsp3.lists import Lists
 from woodstock.scsp.xcsp3.objectives import compile_objective
 from woodstock.scsp.xcsp3.rows import RawRow, fit_rows, parse_rows
@@ -147,11 +147,12 @@ class _Constraints:
             element.fail(f"this constraint is not supported; there are {known}")
         try:
             compile_constraint(element, self.lists, self.compiler)
+            chance = self.lists.chance_in(texts_of(element), self.compiler.chance)
         except Xcsp3Error:
             raise
         except ValueError as problem:
             element.fail(str(problem))
-        for table in self.compiler.take():
+        for table in self.compiler.take(chance):
             yield Extension(element, table)
 
     def group(self, element: Element) -> Iterator[Extension]:

@@ -13,7 +13,7 @@ from woodstock.cli.progress import errors
 
 if TYPE_CHECKING:
     from woodstock.scsp import Network, Policy
-    from woodstock.scsp.answers import Answer
+    from woodstock.scsp.answers import PolicyAnswer
 
 __all__ = ["SHOWN_LINES", "answer_json", "print_answer", "print_array", "print_lines", "tell_only"]
 
@@ -59,7 +59,7 @@ def tell_only(network: Network) -> None:
 # Policies
 
 
-def print_answer(network: Network, answer: Answer | None) -> None:
+def print_answer(network: Network, answer: PolicyAnswer | None) -> None:
     """The policy and its value beside what is asked for."""
     from woodstock.scsp.answers import shortened
 
@@ -79,7 +79,7 @@ def print_answer(network: Network, answer: Answer | None) -> None:
         sys.stdout.write(f"… {left:,} more lines; --json has the whole policy\n")
 
 
-def answer_json(network: Network, answer: Answer | None) -> dict[str, Any]:
+def answer_json(network: Network, answer: PolicyAnswer | None) -> dict[str, Any]:
     """The same as JSON."""
     hidden = {variable.name for variable in network.auxiliary}
     return {

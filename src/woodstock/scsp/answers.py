@@ -33,14 +33,14 @@ from woodstock.scsp.network import Network
 from woodstock.scsp.policy import Policy
 from woodstock.scsp.sfc import raise_threshold, solve
 
-__all__ = ["MOST_LEAVES", "Answer", "answer_of", "shortened"]
+__all__ = ["MOST_LEAVES", "PolicyAnswer", "answer_of", "shortened"]
 
 MOST_LEAVES: Final = 100_000
 """The most ways in which chance may answer, all its variables together."""
 
 
 @dataclass(frozen=True)
-class Answer:
+class PolicyAnswer:
     """A policy with its value, one number a player, and whether that reaches the threshold.
 
     `measure` is what the value is: ``"satisfaction"`` or ``"expected utility"``.
@@ -52,7 +52,7 @@ class Answer:
     measure: str
 
 
-def answer_of(network: Network) -> Answer | None:
+def answer_of(network: Network) -> PolicyAnswer | None:
     """The best policy: of the highest satisfaction, or of the highest expected utility.
 
     With several players and soft constraints it is best for the player who gets least; where that
@@ -77,7 +77,7 @@ def answer_of(network: Network) -> Answer | None:
             found = next(solve(network), found)
     if found is None:
         return None
-    return Answer(*found, _reaches(network, found[1]), measure)
+    return PolicyAnswer(*found, _reaches(network, found[1]), measure)
 
 
 def _reaches(network: Network, value: tuple[Fraction, ...]) -> bool:

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import pickle
 from fractions import Fraction
+from typing import Any
 
 import pytest
 
@@ -26,7 +27,7 @@ SUM = Hard.where([X, Y], lambda x, y: x * y >= 2)
 
 @pytest.mark.parametrize("learning", [False, True])
 def test_each_is_better_than_the_last(learning: bool) -> None:
-    seen: list[object] = []
+    seen: list[Any] = []
     for objective in (Objective("x", False), Objective("x", True), Objective("y", False)):
         network = Network([X, Y], [SUM], objective=objective)
         seen.clear()

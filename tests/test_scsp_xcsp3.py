@@ -14,7 +14,16 @@ from hypothesis import strategies as st
 
 from effort import effort
 from woodstock.scsp import ANY, Hard, Network, Not, Probability, Soft, Variable, xcsp3
-from woodstock.scsp.xcsp3 import Xcsp3Error, document, reader, tables, variables
+from woodstock.scsp.xcsp3 import (
+    Xcsp3Error,
+    compiler,
+    document,
+    expressions,
+    lists,
+    reader,
+    tables,
+    variables,
+)
 from xcsp3_support import brute_force, csps, networks
 
 FOREIGN = (Path(__file__).parent / "golden" / "pycsp3-tables.xml").read_text(encoding="utf-8")
@@ -441,5 +450,10 @@ def test_limits_are_what_the_page_says() -> None:
         variables.MOST_VALUES,
         variables.LARGEST_DOMAIN,
         document.DEEPEST,
+        compiler.SMALL_TABLE,
+        compiler.LARGEST_TABLE,
+        compiler.MOST_WORK,
+        lists.MOST_LISTED,
+        expressions.DEEPEST_EXPRESSION,
     ):
         assert f"{limit:,}" in page

@@ -7,12 +7,15 @@ long run for all.
 
 from __future__ import annotations
 
+import contextlib
 import json
 import random
 import re
 from pathlib import Path
 
 import pytest
+from hypothesis import HealthCheck, given, settings
+from hypothesis import strategies as st
 from xcsp3_instances import FOLDER, ask_ace
 from xcsp3_models import MODELS
 
@@ -61,6 +64,19 @@ def test_ace_reads_what_we_write(name: str, tmp_path: Path) -> None:
     path = tmp_path / "again.xml"
     xcsp3.write_file(xcsp3.read_file(FOLDER / f"{name}.xml"), path)
     assert ask_ace(path) == ANSWERS[name]
+
+
+@settings(max_examples=effort(150, 1500), suppress_health_check=[HealthCheck.too_slow])
+@given(
+    st.sampled_from(sorted(FOLDER.glob("*.xml"))),
+    st.lists(st.tuples(st.integers(0, 3000), st.integers(0, 3), st.binary(max_size=3)), max_size=4),
+)
+def test_any_bytes_are_read_or_refused(path: Path, changes: list[tuple[int, int, bytes]]) -> None:
+    data = path.read_bytes()
+    for place, gone, new in changes:
+        data = data[:place] + new + data[place + gone :]
+    with contextlib.suppress(Xcsp3Error):
+        assert xcsp3.read_text(data).named
 
 
 def test_mutated_instances_are_read_or_refused(monkeypatch: pytest.MonkeyPatch) -> None:

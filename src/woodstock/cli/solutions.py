@@ -66,10 +66,10 @@ def print_answer(network: Network, answer: PolicyAnswer | None) -> None:
     if answer is None:
         sys.stdout.write("no policy satisfies the constraints that have to hold\n")
         return
-    asked = _numbers(network.threshold)
-    verdict = "a solution" if answer.reached else "no policy reaches that"
-    head = f"best policy: {answer.measure} {_numbers(answer.value)}; asked for: {asked}: {verdict}"
-    sys.stdout.write(f"{head}\n")
+    sys.stdout.write(f"{answer.measure} {_numbers(answer.value)}; ")
+    sys.stdout.write(f"asked for: {_numbers(network.threshold)}\n")
+    reached = "the best policy, a solution:", "no policy reaches that; the best one:"
+    sys.stdout.write(f"{reached[not answer.reached]}\n")
     hidden = {variable.name for variable in network.auxiliary}
     lines = str(shortened(answer.policy, hidden)).splitlines()
     for line in lines[:SHOWN_LINES] or ["nothing is to be decided"]:

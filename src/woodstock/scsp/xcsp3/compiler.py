@@ -195,7 +195,7 @@ class Compiler:
         if size > LARGEST_TABLE:
             raise ValueError(
                 f"{text_of(expression)[:60]} has {size:,} tuples to try; "
-                f"{LARGEST_TABLE:,} are the most"
+                f"{LARGEST_TABLE:,} are the most; narrow the domains"
             )
         return expression
 

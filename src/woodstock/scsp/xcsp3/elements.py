@@ -36,7 +36,9 @@ def require_element(
     others = values(right)
     size = sum(len(values(entry)) for entry in entries.values()) * (1 if equal else len(others))
     if size > LARGEST_TABLE:
-        raise ValueError(f"it has {size:,} rows as a table; {LARGEST_TABLE:,} are the most")
+        raise ValueError(
+            f"it has {size:,} rows as a table; {LARGEST_TABLE:,} are the most; narrow the domains"
+        )
     compiler.spend(size * (len(index) + 2))
     allowed = frozenset(others)
 

@@ -118,7 +118,7 @@ def _reachable(compiler: Compiler, weights: Sequence[Weights]) -> list[set[int]]
         if work > LARGEST_TABLE:
             raise ValueError(
                 f"the sum of the first {len(reached)} terms has {work:,} rows as a table; "
-                f"{LARGEST_TABLE:,} are the most"
+                f"{LARGEST_TABLE:,} are the most; narrow the domains"
             )
         compiler.spend(work)
         after = {total + step for total in reached[-1] for step in steps}

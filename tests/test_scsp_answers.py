@@ -94,6 +94,7 @@ def test_chance_constraints_stay_chance_constraints(
             patch.setattr(sums, "_FEW", 0)
         network = xcsp3.read_text(text(total(sense, bound) + limited))
     assert apart or not network.auxiliary
+    assert xcsp3.read_text(xcsp3.write_text(network)) == network
     ours, theirs = best(network), best(wanted)
     assert (ours and ours.value) == (theirs and theirs.value)
     found = answer_of(network)

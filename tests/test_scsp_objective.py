@@ -19,6 +19,7 @@ from woodstock.scsp import (
     best_solution,
     xcsp3,
 )
+from woodstock.scsp.preprocess import preprocess
 from woodstock.scsp.xcsp3 import Xcsp3Error
 
 X, Y = Variable("x", range(5)), Variable("y", [Fraction(1, 2), 1, 2])
@@ -56,6 +57,8 @@ def test_a_network_keeps_its_objective() -> None:
     assert network.with_(threshold=0).objective == Objective("y", True)
     assert pickle.loads(pickle.dumps(network)) == network
     assert network != Network([X, Y], [SUM])
+    assert preprocess(network).objective == network.objective
+    assert str(network).endswith("maximise y")
     assert xcsp3.read_text(xcsp3.write_text(network)) == network
     assert "<maximize> y </maximize>" in xcsp3.write_text(network)
 

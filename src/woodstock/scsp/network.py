@@ -88,10 +88,11 @@ class Network:
         constraints: Iterable[Constraint] = (),
         probabilities: Iterable[Distribution] = (),
         threshold: Number | Sequence[Number] = 1,
+        objective: Objective | None = None,
     ) -> Network:
         """The same without the check, for large networks that a program has made."""
         made = cls.__new__(cls)
-        made._fill(variables, constraints, probabilities, threshold)
+        made._fill(variables, constraints, probabilities, threshold, objective)
         return made
 
     def _fill(

@@ -242,7 +242,9 @@ def _restrict(network: Network, left: Domains, constraints: Iterable[Constraint]
         else:
             smaller.append(_restrict_hard(constraint, full, left))
     probabilities = [_restrict_distribution(found, left) for found in network.probabilities]
-    return Network.unchecked(variables, smaller, probabilities, network.threshold)
+    return Network.unchecked(
+        variables, smaller, probabilities, network.threshold, network.objective
+    )
 
 
 def _restrict_hard(hard: Hard, full: Domains, left: Domains) -> Hard:
@@ -376,5 +378,9 @@ def _drop_column(rows: Rows, column: int, domain: tuple[Value, ...]) -> Rows | N
 
 def _copy(network: Network, constraints: Iterable[Constraint]) -> Network:
     return Network.unchecked(
-        network.variables, constraints, network.probabilities, network.threshold
+        network.variables,
+        constraints,
+        network.probabilities,
+        network.threshold,
+        network.objective,
     )

@@ -190,3 +190,70 @@ def test_the_encoding_by_atom_names_tells_its_size() -> None:
     refused = woodstock("scsp", "tic-tac-toe", "--encoding", "atoms", "--after", "")
     assert refused.exit_code == 2
     assert "take another encoding" in refused.stderr
+
+
+GOLDEN = Path(__file__).parent / "golden" / "xcsp3"
+
+
+def test_named_variables_come_first(tmp_path: Path) -> None:
+    path = tmp_path / "turn.xml"
+    woodstock("scsp", "tic-tac-toe", "--after", "", "--xcsp3", path)
+    network = xcsp3.read_file(path)
+    assert len(network.auxiliary) > 5
+    result = woodstock("solve", path)
+    names = [part.partition(" = ")[0] for part in result.stdout.strip().split(", ")]
+    assert names == [v.name for v in (*network.named, *network.auxiliary)]
+    assert {"terminal", "action_x", "cell_1_1", "cell_1_1'"} <= {v.name for v in network.named}
+    assert f"the last {len(network.auxiliary)} variables are auxiliary" in result.stderr
+    assert "--only NAMES" in result.stderr
+    assert woodstock("solve", path, "--only", "action_x").stderr == ""
+    assert woodstock("solve", path, "--count").stderr == ""
+
+
+def test_the_best_is_proved() -> None:
+    path = GOLDEN / "knapsack.xml"
+    lines = woodstock("solve", path, "--only", "x[0],x[7]").stdout.splitlines()
+    assert lines[0] == "69 is the most that can be reached (proved)"
+    assert lines[1].startswith("x[0] = ")
+    found = answer("solve", path)
+    assert found["objective"]["best"] == 69
+    assert list(found["objective"]) == ["maximise", "best"]
+    assert (found["satisfiable"], found["count"]) == (True, 1)
+    assert woodstock("solve", GOLDEN / "fewest-colours.xml").stdout.startswith("3 is the least")
+    none = woodstock("solve", GOLDEN / "no-way-at-all.xml", "--count")
+    assert none.stdout == "0 solutions\n"
+    assert woodstock("solve", GOLDEN / "no-way-at-all.xml").stdout == "no solution\n"
+    assert answer("solve", GOLDEN / "no-way-at-all.xml")["objective"]["best"] is None
+
+
+def test_all_that_are_best() -> None:
+    path = GOLDEN / "photograph.xml"
+    every = answer("solve", path, "--all")
+    counted = answer("solve", path, "--count")
+    assert every["complete"] is True
+    assert every["count"] == counted["count"] == len(every["solutions"]) > 1
+    assert counted["objective"] == every["objective"]
+    pairs = [(0, 2), (1, 4), (2, 3), (3, 0), (4, 2), (1, 0)]
+    for one in every["solutions"]:
+        beside = [abs(one[f"x[{i}]"] - one[f"x[{j}]"]) == 1 for i, j in pairs]
+        assert sum(beside) == every["objective"]["best"]
+
+
+def test_an_interrupted_search_shows_the_best_so_far(
+    file: Path, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    first = Solver.first
+
+    def once(self: Solver) -> object:
+        if getattr(self, "asked", False):
+            raise KeyboardInterrupt
+        self.asked = True  # type: ignore[attr-defined]
+        return first(self)
+
+    monkeypatch.setattr(Solver, "first", once)
+    result = woodstock("solve", GOLDEN / "knapsack.xml", "--only", "x[0]")
+    assert result.exit_code == 130
+    lines = result.stdout.splitlines()
+    assert lines[0].startswith("stopped; ")
+    assert lines[0].endswith(" is the best so far, not proved")
+    assert lines[1].startswith("x[0] = ")

@@ -14,7 +14,16 @@ from hypothesis import strategies as st
 
 from effort import effort
 from woodstock.scsp import ANY, Hard, Network, Not, Probability, Soft, Variable, xcsp3
-from woodstock.scsp.xcsp3 import Xcsp3Error, document, reader, tables, variables
+from woodstock.scsp.xcsp3 import (
+    Xcsp3Error,
+    compiler,
+    document,
+    expressions,
+    lists,
+    reader,
+    tables,
+    variables,
+)
 from xcsp3_support import brute_force, csps, networks
 
 FOREIGN = (Path(__file__).parent / "golden" / "pycsp3-tables.xml").read_text(encoding="utf-8")
@@ -194,9 +203,10 @@ def test_blocks_parameters_and_likenesses() -> None:
         ("", "1:1: not well-formed XML: no element found"),
         ("<a/>", "1:1: <a>: the root must be <instance"),
         ('<instance format="XCSP2"/>', "the root must be"),
-        ('<instance format="XCSP3" type="COP"/>', "type 'COP' are not supported, only CSP"),
+        ('<instance format="XCSP3" type="WCSP"/>', "type 'WCSP' are not supported, only CSP"),
         ("<instance/>", "there is no <variables>"),
-        (instance("", "", "<objectives/>"), "4:1: <objectives>: only <variables>"),
+        (instance("", "", "<objectives/>"), "an instance of type CSP has no <objectives>"),
+        (instance("", "", "<costs/>"), "4:1: <costs>: only <variables>"),
         (instance("", "", "<constraints/>"), "4:1: <constraints>: this element stands twice"),
         (instance('<var id="x"/>'), "2:12: <var id=\"x\">: the domain is empty"),
         (instance("<var> 0 </var>"), "<var>: the attribute 'id' is missing"),
@@ -225,9 +235,10 @@ def test_blocks_parameters_and_likenesses() -> None:
             instance('<array id="x" size="[2]"><domain for="x[] x[1]"> 0 </domain></array>'),
             "<domain>: 'x[1]' has a domain already",
         ),
-        (instance("", "<allDifferent> x y </allDifferent>"), "3:14: <allDifferent>: only <ext"),
-        (instance("", "<group/>"), "<group>: a <group> is supported if it begins"),
-        (instance("", "<group><intension/></group>"), "<intension>: a <group> is supported"),
+        (instance("", "<circuit> x y </circuit>"), "3:14: <circuit>: this constraint is not supp"),
+        (instance("", "<allDifferent> x y </allDifferent>"), "3:14: <allDifferent>: no variable"),
+        (instance("", "<group/>"), "<group>: a <group> begins with a constraint"),
+        (instance("", "<group><circuit/></group>"), "<circuit>: a <group> begins with a const"),
         (instance("", "<extension/>"), "one <list> and either <supports> or <conflicts>"),
         (instance("", "<extension><list/><mdd/></extension>"), "<mdd>: only <supports> and"),
         (instance("", extension("", "")), "<list>: the list is empty"),
@@ -439,5 +450,10 @@ def test_limits_are_what_the_page_says() -> None:
         variables.MOST_VALUES,
         variables.LARGEST_DOMAIN,
         document.DEEPEST,
+        compiler.SMALL_TABLE,
+        compiler.LARGEST_TABLE,
+        compiler.MOST_WORK,
+        lists.MOST_LISTED,
+        expressions.DEEPEST_EXPRESSION,
     ):
         assert f"{limit:,}" in page

@@ -90,7 +90,7 @@ class NetworkError(WoodstockError, ValueError):
 
 
 class Xcsp3Error(WoodstockError, ValueError):
-    """XML that is no XCSP3, or XCSP3 beyond extension constraints; the message has the place."""
+    """XML that is no XCSP3, or XCSP3 beyond what is read; the message has the place."""
 
 
 class TraceError(WoodstockError, ValueError):

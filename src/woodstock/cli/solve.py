@@ -1,11 +1,12 @@
-"""``woodstock solve``: the solutions of a constraint network in a file."""
+"""``woodstock solve``: the solutions, or the best policy, of a constraint network in a file."""
 
 from __future__ import annotations
 
 import json
 import sys
 import time
-from collections.abc import Iterable, Mapping
+from collections.abc import Iterator, Mapping
+from dataclasses import dataclass
 from enum import Enum
 from itertools import chain, islice
 from pathlib import Path
@@ -16,10 +17,11 @@ import typer
 from woodstock.cli.guard import UsageError, print_json
 from woodstock.cli.options import AsJson
 from woodstock.cli.progress import Working
+from woodstock.cli.solutions import answer_json, print_answer, print_array, print_lines, tell_only
 from woodstock.errors import NetworkError
 
 if TYPE_CHECKING:
-    from woodstock.scsp import Network
+    from woodstock.scsp import Network, Objective, Optimum
 
 __all__ = ["command"]
 
@@ -71,57 +73,154 @@ def command(
     ] = None,
     as_json: AsJson = False,
 ) -> None:
-    """Solve a constraint network: the first solution, all of them, or their number.
+    """Solve a constraint network: its solutions, the best of them, or the best policy.
 
-    Chance and soft constraints of a stochastic network are left aside: its hard part is solved.
-    Solutions are printed as they are found.
+    Without chance: the first solution, all of them, or their number; where the file minimises or
+    maximises, those that are proved to be best. With chance: the best policy and its value; --all,
+    --count, --limit and --only look at the solutions of the hard part instead. Solutions are
+    printed as they are found.
     """
-    from woodstock.scsp.solver import Solver
     from woodstock.scsp.xcsp3 import read_file
 
     if every and count:
         raise UsageError("--all and --count exclude one another")
+    policy = not (every or count or limit or only)
     most = (limit or 0) if every or count or limit else 1
+    asked = _Asked(file, every, count, most, as_json, propagation.value, heuristic.value)
     try:
-        with Working(f"Reading {file}") as line:
+        with Working(f"Reading {file}"):
             network = read_file(file)
-            wanted = _wanted(network, only)
-            line.update(f"Solving {file}")
-            begun = time.process_time()
-            solver = Solver(network, propagation=propagation.value, heuristic=heuristic.value)
-            stream = solver.stream(limit=most, project=wanted)
-            if count:
-                number = solver.count(limit=most) if wanted is None else sum(1 for _ in stream)
-            else:
-                # The line on the terminal has to go before solutions come.
-                first = list(islice(stream, 1))
-        if not count:
-            show = _print_array if as_json else _print_lines
-            number = show(chain(first, stream), file)
+        asked.only = _wanted(network, only)
+        if policy and network.stochastic:
+            _show_policy(network, asked)
+            return
+        _show_solutions(network, asked)
     except MemoryError:
         raise NetworkError(
             f"there is not enough memory for {file}; --limit, --count and --only take less"
         ) from None
-    complete = not most or number < most
-    if as_json:
-        rest = {
-            "satisfiable": number > 0,
-            "count": number,
-            "complete": complete,
-            "statistics": dict(solver.statistics),
-            "seconds": round(time.process_time() - begun, 4),
-        }
-        if count:
-            print_json({"file": str(file), "solutions": None, **rest})
+
+
+@dataclass
+class _Asked:
+    """What was asked for."""
+
+    file: Path
+    every: bool
+    count: bool
+    most: int
+    as_json: bool
+    propagation: str
+    heuristic: str
+    only: list[str] | None = None
+
+
+def _show_policy(network: Network, asked: _Asked) -> None:
+    from woodstock.scsp.answers import answer_of
+
+    begun = time.process_time()
+    with Working(f"Looking for the best policy of {asked.file}"):
+        answer = answer_of(network)
+    if not asked.as_json:
+        print_answer(network, answer)
+        return
+    seconds = round(time.process_time() - begun, 4)
+    print_json({"file": str(asked.file), **answer_json(network, answer), "seconds": seconds})
+
+
+def _show_solutions(network: Network, asked: _Asked) -> None:
+    from woodstock.scsp.objective import optimal
+    from woodstock.scsp.solver import Solver
+    from woodstock.scsp.xcsp3.names import to_json
+
+    begun = time.process_time()
+    objective = network.objective
+    with Working(f"Solving {asked.file}") as line:
+        best = None if objective is None else _best(network, asked, line)
+        solver = Solver(
+            network if best is None else optimal(network, best.value),
+            propagation=asked.propagation,
+            heuristic=asked.heuristic,
+        )
+        none = objective is not None and best is None
+        stream: Iterator[Mapping[str, Any]]
+        if none:
+            stream = iter([])
+        elif best is not None and asked.most == 1:
+            stream = iter([best.solution])  # found on the way to the proof
+        else:
+            stream = solver.stream(limit=asked.most, project=asked.only)
+        if asked.count:
+            whole = asked.only is None and not none
+            number = solver.count(limit=asked.most) if whole else sum(1 for _ in stream)
+        else:
+            # The line on the terminal has to go before solutions come.
+            first = list(islice(stream, 1))
+    if not asked.as_json and objective is not None:
+        _print_best(objective, best)
+    if not asked.count:
+        found = (_ordered(network, asked, one) for one in chain(first, stream))
+        number = print_array(found, asked.file) if asked.as_json else print_lines(found)
+    rest: dict[str, Any] = {
+        "satisfiable": number > 0,
+        "count": number,
+        "complete": not asked.most or number < asked.most,
+        "statistics": dict(solver.statistics),
+        "seconds": round(time.process_time() - begun, 4),
+    }
+    if objective is not None:
+        value = None if best is None else to_json(best.value, objective.variable)
+        rest["objective"] = {objective.word: objective.variable, "best": value}
+    _finish(asked, number, rest)
+    if number and not asked.as_json and not asked.count and asked.only is None:
+        tell_only(network)
+
+
+def _ordered(network: Network, asked: _Asked, solution: Mapping[str, Any]) -> dict[str, Any]:
+    """What is to be shown of a solution: the variables that somebody has named come first."""
+    names = asked.only or [v.name for v in (*network.named, *network.auxiliary)]
+    return {name: solution[name] for name in names}
+
+
+def _finish(asked: _Asked, number: int, rest: dict[str, Any]) -> None:
+    """What comes after the solutions: the rest of the JSON object, or their number."""
+    if asked.as_json:
+        if asked.count:
+            print_json({"file": str(asked.file), "solutions": None, **rest})
         else:
             sys.stdout.write(f", {json.dumps(rest)[1:]}\n")
         return
-    if count:
+    if asked.count:
         sys.stdout.write(f"{number:,} solution{'s' if number != 1 else ''}\n")
     elif not number:
         sys.stdout.write("no solution\n")
-    if (count or every) and not complete:
+    if (asked.count or asked.every) and not rest["complete"]:
         sys.stdout.write("there may be more: the limit was met\n")
+
+
+def _best(network: Network, asked: _Asked, line: Working) -> Optimum | None:
+    """The best solution; the line tells how far the search has come, also when it is stopped."""
+    from woodstock.scsp.objective import best_solution
+
+    found: list[Optimum] = []
+
+    def tell(better: Optimum) -> None:
+        found.append(better)
+        line.update(f"Solving {asked.file}: {better.value} is found, looking for better")
+
+    try:
+        return best_solution(network, on_better=tell)
+    except KeyboardInterrupt:
+        if found and not asked.as_json:
+            sys.stdout.write(f"stopped; {found[-1].value} is the best so far, not proved\n")
+            print_lines([_ordered(network, asked, found[-1].solution)])
+        raise
+
+
+def _print_best(objective: Objective, best: Optimum | None) -> None:
+    if best is not None:
+        word = "most" if objective.maximise else "least"
+        sys.stdout.write(f"{best.value} is the {word} that can be reached (proved)\n")
 
 
 def _wanted(network: Network, only: list[str] | None) -> list[str] | None:
@@ -136,30 +235,3 @@ def _wanted(network: Network, only: list[str] | None) -> list[str] | None:
         except NetworkError as problem:
             raise UsageError(f"--only: {problem}") from None
     return names
-
-
-def _print_lines(solutions: Iterable[Mapping[str, Any]], _: Path) -> int:
-    """One line a solution, whatever names and values of the file are; how many there were."""
-    from woodstock.scsp.values import printable
-
-    number = 0
-    for solution in solutions:
-        number += 1
-        text = ", ".join(f"{name} = {value}" for name, value in solution.items())
-        sys.stdout.write(f"{printable(text)}\n")
-        sys.stdout.flush()
-    return number
-
-
-def _print_array(solutions: Iterable[Mapping[str, Any]], file: Path) -> int:
-    """The beginning of the JSON object up to its solutions; how many there were."""
-    from woodstock.scsp.xcsp3.names import to_json
-
-    sys.stdout.write(json.dumps({"file": str(file)})[:-1] + ', "solutions": [')
-    number = 0
-    for solution in solutions:
-        number += 1
-        plain = {name: to_json(value, name) for name, value in solution.items()}
-        sys.stdout.write((", " if number > 1 else "") + json.dumps(plain))
-    sys.stdout.write("]")
-    return number

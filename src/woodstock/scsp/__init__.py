@@ -27,6 +27,7 @@ from woodstock.scsp.constraints import (
 )
 from woodstock.scsp.exact import best
 from woodstock.scsp.network import Instantiation, Network, Stage
+from woodstock.scsp.objective import Objective, Optimum, best_solution
 from woodstock.scsp.policy import Policy
 from woodstock.scsp.solver import Solver
 from woodstock.scsp.strategies import maximin
@@ -41,6 +42,8 @@ __all__ = [
     "Network",
     "NetworkError",
     "Not",
+    "Objective",
+    "Optimum",
     "Policy",
     "Probability",
     "Soft",
@@ -50,5 +53,6 @@ __all__ = [
     "Value",
     "Variable",
     "best",
+    "best_solution",
     "maximin",
 ]

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import math
+from fractions import Fraction
 from typing import TYPE_CHECKING, TypeAlias
 
 from woodstock.errors import NetworkError
@@ -36,6 +37,7 @@ def check(network: Network) -> None:
     for constraint in network.constraints:
         _check_constraint(network, constraint, domains)
     _check_probabilities(network, domains)
+    _check_objective(network)
 
 
 def _check_variables(network: Network) -> None:
@@ -48,6 +50,25 @@ def _check_variables(network: Network) -> None:
             raise NetworkError(
                 f"variable {after.name!r} of stage {after.stage} follows {before.name!r} of stage "
                 f"{before.stage}; order the variables by stage"
+            )
+
+
+def _check_objective(network: Network) -> None:
+    found = network.objective
+    if found is None:
+        return
+    if found.variable not in network:
+        _unknown(network, "the objective", found.variable)
+    if network.stochastic or network.soft:
+        raise NetworkError(
+            "an objective is for networks without chance and soft constraints; "
+            "state what is wanted as a soft constraint"
+        )
+    for value in network.variable(found.variable).domain:
+        if not isinstance(value, int | float | Fraction):
+            raise NetworkError(
+                f"{value!r} in the domain of {found.variable!r} is no number; the objective "
+                "needs a variable of numbers"
             )
 
 

@@ -33,6 +33,7 @@ from woodstock.scsp.constraints import (
     Variable,
     as_fraction,
 )
+from woodstock.scsp.objective import Objective
 
 __all__ = ["Instantiation", "Network", "Stage"]
 
@@ -50,7 +51,8 @@ class Network:
     * `variables`: the tuple V, in the order in which they take their values;
     * `constraints`: hard and soft ones;
     * `probabilities`: one for each stochastic variable, over variables that come before it;
-    * `threshold`: θ, one number in [0, 1] a player. Its length is the number of players.
+    * `threshold`: θ, one number in [0, 1] a player. Its length is the number of players;
+    * `objective`: the variable to minimise or maximise, for networks without chance.
 
     Stages follow one another along V. Within a stage, decisions come before the stochastic
     variables, but for those which the constraints determine once chance has spoken, such as the
@@ -65,6 +67,7 @@ class Network:
     constraints: tuple[Constraint, ...]
     probabilities: tuple[Distribution, ...]
     threshold: tuple[Fraction, ...]
+    objective: Objective | None
     _index: dict[str, int] = field(repr=False, compare=False)
 
     def __init__(
@@ -73,8 +76,9 @@ class Network:
         constraints: Iterable[Constraint] = (),
         probabilities: Iterable[Distribution] = (),
         threshold: Number | Sequence[Number] = 1,
+        objective: Objective | None = None,
     ) -> None:
-        self._fill(variables, constraints, probabilities, threshold)
+        self._fill(variables, constraints, probabilities, threshold, objective)
         check(self)
 
     @classmethod
@@ -84,10 +88,11 @@ class Network:
         constraints: Iterable[Constraint] = (),
         probabilities: Iterable[Distribution] = (),
         threshold: Number | Sequence[Number] = 1,
+        objective: Objective | None = None,
     ) -> Network:
         """The same without the check, for large networks that a program has made."""
         made = cls.__new__(cls)
-        made._fill(variables, constraints, probabilities, threshold)
+        made._fill(variables, constraints, probabilities, threshold, objective)
         return made
 
     def _fill(
@@ -96,6 +101,7 @@ class Network:
         constraints: Iterable[Constraint],
         probabilities: Iterable[Distribution],
         threshold: Number | Sequence[Number],
+        objective: Objective | None = None,
     ) -> None:
         numbers = [threshold] if isinstance(threshold, str | int | float | Fraction) else threshold
         values: dict[str, object] = {
@@ -103,6 +109,7 @@ class Network:
             "constraints": tuple(constraints),
             "probabilities": tuple(probabilities),
             "threshold": tuple(map(as_fraction, numbers)),
+            "objective": objective,
         }
         for name, value in values.items():
             object.__setattr__(self, name, value)
@@ -127,6 +134,7 @@ class Network:
             self.constraints if constraints is None else constraints,
             self.probabilities if probabilities is None else probabilities,
             self.threshold if threshold is None else threshold,
+            self.objective,
         )
 
     # What it consists of
@@ -161,6 +169,16 @@ class Network:
     def stochastic(self) -> tuple[Variable, ...]:
         """The stochastic variables Y, in the order V."""
         return tuple(variable for variable in self.variables if variable.stochastic)
+
+    @cached_property
+    def named(self) -> tuple[Variable, ...]:
+        """The variables that are no auxiliary ones, in the order V."""
+        return tuple(variable for variable in self.variables if not variable.auxiliary)
+
+    @cached_property
+    def auxiliary(self) -> tuple[Variable, ...]:
+        """The auxiliary variables, in the order V."""
+        return tuple(variable for variable in self.variables if variable.auxiliary)
 
     @cached_property
     def stages(self) -> tuple[Stage, ...]:
@@ -217,7 +235,7 @@ class Network:
 
     def __getstate__(self) -> dict[str, object]:
         # Cached properties are worked out anew.
-        names = ("variables", "constraints", "probabilities", "threshold", "_index")
+        names = ("variables", "constraints", "probabilities", "threshold", "objective", "_index")
         return {name: getattr(self, name) for name in names}
 
     def __str__(self) -> str:

@@ -231,7 +231,10 @@ def _restrict(network: Network, left: Domains, constraints: Iterable[Constraint]
             left[variable.name] = tuple(
                 value for value in variable.domain if value in kept or value in left[variable.name]
             )
-    variables = [Variable(v.name, left[v.name], v.stochastic, v.stage) for v in network.variables]
+    variables = [
+        Variable(v.name, left[v.name], v.stochastic, v.stage, auxiliary=v.auxiliary)
+        for v in network.variables
+    ]
     smaller: list[Constraint] = []
     for constraint in constraints:
         if isinstance(constraint, Soft):
@@ -239,7 +242,9 @@ def _restrict(network: Network, left: Domains, constraints: Iterable[Constraint]
         else:
             smaller.append(_restrict_hard(constraint, full, left))
     probabilities = [_restrict_distribution(found, left) for found in network.probabilities]
-    return Network.unchecked(variables, smaller, probabilities, network.threshold)
+    return Network.unchecked(
+        variables, smaller, probabilities, network.threshold, network.objective
+    )
 
 
 def _restrict_hard(hard: Hard, full: Domains, left: Domains) -> Hard:
@@ -373,5 +378,9 @@ def _drop_column(rows: Rows, column: int, domain: tuple[Value, ...]) -> Rows | N
 
 def _copy(network: Network, constraints: Iterable[Constraint]) -> Network:
     return Network.unchecked(
-        network.variables, constraints, network.probabilities, network.threshold
+        network.variables,
+        constraints,
+        network.probabilities,
+        network.threshold,
+        network.objective,
     )

@@ -167,7 +167,9 @@ def _count(title: str, left: int) -> TextTable:
 
 def _threshold(network: Network) -> str:
     numbers = ", ".join(map(str, network.threshold))
-    return f"θ = {numbers if network.players == 1 else f'({numbers})'}"
+    shown = f"θ = {numbers if network.players == 1 else f'({numbers})'}"
+    found = network.objective
+    return shown if found is None else f"{found.word} {printable(found.variable)}"
 
 
 def _set(values: Iterable[object]) -> str:

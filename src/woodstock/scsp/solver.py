@@ -157,7 +157,9 @@ class Solver:
             return next(self.solutions(given=given, limit=1), None)
         places = {self.network.index(name): value for name, value in (given or {}).items()}
         assumed = [(place, self._value(place, value)) for place, value in places.items()]
-        return next(self._mappings(self._core.first(assumed), self._names(None)), None)
+        # Asked now and then, so that an interrupt is heard.
+        found = self._core.first(assumed, go_on=lambda: True)
+        return next(self._mappings(found, self._names(None)), None)
 
     def count(self, *, given: Instantiation | None = None, limit: int = 0) -> int:
         """The number of solutions; nothing is stored."""

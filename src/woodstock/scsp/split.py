@@ -128,7 +128,9 @@ def decompose(network: Network) -> tuple[Network, ...]:
                 "the next stage at most: carry the value along by a variable of each stage"
             )
         within = [v for v in network.variables if v.stage == stage or v.name in named]
-        variables = [Variable(v.name, v.domain, v.stochastic) for v in within]
+        variables = [
+            Variable(v.name, v.domain, v.stochastic, auxiliary=v.auxiliary) for v in within
+        ]
         made.append(Network(variables, kept, tables, network.threshold))
     return tuple(made)
 

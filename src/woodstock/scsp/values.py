@@ -7,7 +7,7 @@
 from __future__ import annotations
 
 from collections.abc import Hashable, Iterable
-from dataclasses import dataclass
+from dataclasses import dataclass, field
 from enum import Enum
 from fractions import Fraction
 from typing import Final, TypeAlias
@@ -83,7 +83,8 @@ def as_fraction(number: Number) -> Fraction:
 class Variable:
     """A variable with its finite domain; chance gives a stochastic one its value.
 
-    `stage` is the stage the variable belongs to, from 1 on.
+    `stage` is the stage the variable belongs to, from 1 on. An `auxiliary` one helps to state
+    constraints and is shown last.
 
     >>> Variable("y", ["H", "T"], stochastic=True)
     Variable(name='y', domain=('H', 'T'), stochastic=True, stage=1)
@@ -93,9 +94,16 @@ class Variable:
     domain: tuple[Value, ...]
     stochastic: bool
     stage: int
+    auxiliary: bool = field(repr=False)
 
     def __init__(
-        self, name: str, domain: Iterable[Value], stochastic: bool = False, stage: int = 1
+        self,
+        name: str,
+        domain: Iterable[Value],
+        stochastic: bool = False,
+        stage: int = 1,
+        *,
+        auxiliary: bool = False,
     ) -> None:
         if not isinstance(name, str):
             raise NetworkError(f"the name {name!r} of a variable is no string; write '{name}'")
@@ -105,6 +113,7 @@ class Variable:
                 "such as range(3)"
             )
         set_fields(self, name=name, domain=tuple(domain), stochastic=stochastic, stage=stage)
+        set_fields(self, auxiliary=auxiliary)
         if not self.domain:
             raise NetworkError(f"variable {name!r} has an empty domain; give it a value at least")
         if not is_hashable(self.domain):

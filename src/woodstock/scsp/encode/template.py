@@ -169,8 +169,15 @@ class Template:
         """
         builder = self.turn.builder
         chance = {a for a, role in zip(self.turn.actions, self.game.roles) if role == RANDOM}
+        named = {
+            self.turn.terminal,
+            *self.turn.scores,
+            *self.turn.actions,
+            *(variable for slot in self.turn.slots for variable in slot),
+            *(variable for variable, _ in self.turn.percepts),
+        }
         variables = [
-            Variable(name, domain, stochastic=number in chance)
+            Variable(name, domain, stochastic=number in chance, auxiliary=number not in named)
             for number, (name, domain) in enumerate(zip(builder.names, builder.domains))
         ]
         constraints: list[Constraint] = [self._hard(table) for table in builder.tables]

@@ -53,7 +53,13 @@ def unroll(template: Template, stages: int, state: State | Iterable[Term] | None
         for variable in base.variables:
             if stage == stages or variable.name not in followers:
                 variables.append(
-                    Variable(names[variable.name], variable.domain, variable.stochastic, stage)
+                    Variable(
+                        names[variable.name],
+                        variable.domain,
+                        variable.stochastic,
+                        stage,
+                        auxiliary=variable.auxiliary,
+                    )
                 )
         for hard in base.hard:
             scope = [names[v] for v in hard.scope]

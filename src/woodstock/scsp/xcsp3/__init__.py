@@ -1,13 +1,13 @@
-"""XCSP3-core with extension constraints, in and out.
+"""XCSP3-core, in and out: tables are written; allDifferent, intension, sum and others read too.
 
 >>> from woodstock.scsp import Hard, Network, Variable, xcsp3
 >>> network = Network([Variable("move", ["left", "right"])], [Hard(["move"], [("left",)])])
 >>> xcsp3.read_text(xcsp3.write_text(network)) == network
 True
 
-Files that other tools have written are read as far as they consist of extension constraints, with
-arrays, groups, blocks and compressed tuples; anything else is an `Xcsp3Error` that names the
-element and its place.
+Files that other tools have written are read with arrays, groups, blocks, compressed tuples and an
+objective; constraints that are no tables become tables. Anything else is an `Xcsp3Error` that names
+the element and its place.
 """
 
 from __future__ import annotations

@@ -25,6 +25,7 @@ from woodstock.scsp.constraints import (
     Variable,
 )
 from woodstock.scsp.network import Network
+from woodstock.scsp.objective import Objective
 from woodstock.scsp.values import printable
 from woodstock.scsp.xcsp3.document import Element
 from woodstock.scsp.xcsp3.names import from_json, read_fraction
@@ -52,13 +53,39 @@ class Annotation:
         if element is not None and element.attributes.get("class") == "woodstock":
             self._data = self._guarded(lambda: _parse(element.bare()))
         self._variables: dict[str, Variable] = self._guarded(self._read_variables)
-        self._values: dict[str, dict[int, Value]] = {
-            identity: dict(zip(domain, self._variables[identity].domain))
-            for identity, domain in domains.items()
-        }
+        self._values: dict[str, dict[int, Value]] = {}
+        self._know_values()
 
-    def network(self, found: Sequence[Extension]) -> Network:
-        """The network; `Xcsp3Error` where the annotation and the constraints do not fit."""
+    def _know_values(self) -> None:
+        for identity, domain in self._domains.items():
+            if identity not in self._values:
+                self._values[identity] = dict(zip(domain, self._variables[identity].domain))
+
+    @property
+    def chance(self) -> list[str]:
+        """The ids of the stochastic variables."""
+        return [identity for identity, found in self._variables.items() if found.stochastic]
+
+    @property
+    def names(self) -> set[str]:
+        """The names that the variables have."""
+        return {found.name for found in self._variables.values()}
+
+    def network(
+        self,
+        found: Sequence[Extension],
+        auxiliary: Mapping[str, tuple[int, ...]],
+        objective: Objective | None = None,
+    ) -> Network:
+        """The network; `Xcsp3Error` where the annotation and the constraints do not fit.
+
+        The auxiliary variables come last: what chance does is known then.
+        """
+        last = max((variable.stage for variable in self._variables.values()), default=1)
+        for name, domain in auxiliary.items():
+            self._variables[name] = Variable(name, domain, stage=last, auxiliary=True)
+        self._domains = {**self._domains, **auxiliary}
+        self._know_values()
         constraints = self._guarded(lambda: self._constraints(found))
         chance = self._guarded(
             lambda: [self._chance(_object(e)) for e in _list(self._data.get("probabilities", []))]
@@ -66,7 +93,9 @@ class Annotation:
         threshold = self._guarded(
             lambda: [read_fraction(n) for n in _list(self._data.get("threshold", ["1"]))]
         )
-        return Network(self._variables.values(), constraints, chance, threshold)
+        if objective is not None:
+            objective = Objective(self._name(objective.variable), objective.maximise)
+        return Network(self._variables.values(), constraints, chance, threshold, objective)
 
     def _guarded(self, work: Callable[[], T]) -> T:
         """The result of reading a part; what goes wrong is told with the place."""
@@ -95,7 +124,7 @@ class Annotation:
         }
 
     def _variable(self, identity: str, domain: tuple[int, ...], note: dict[str, Any]) -> Variable:
-        _only(note, "name", "values", "stochastic", "stage")
+        _only(note, "name", "values", "stochastic", "stage", "auxiliary")
         values: Sequence[Value] = domain
         if "values" in note:
             values = [from_json(value) for value in _list(note["values"])]
@@ -104,11 +133,14 @@ class Annotation:
                     f"{identity!r} has {len(values)} values here and {len(domain)} in its domain"
                 )
         stochastic, stage = note.get("stochastic", False), note.get("stage", 1)
-        if not isinstance(stochastic, bool):
-            raise ValueError(f"'stochastic' of {identity!r} must be true or false")
+        auxiliary = note.get("auxiliary", False)
+        for key, truth in (("stochastic", stochastic), ("auxiliary", auxiliary)):
+            if not isinstance(truth, bool):
+                raise ValueError(f"{key!r} of {identity!r} must be true or false")
         if type(stage) is not int or not 1 <= stage <= LAST_STAGE:
             raise ValueError(f"'stage' of {identity!r} must be between 1 and {LAST_STAGE:,}")
-        return Variable(_text(note.get("name", identity)), values, stochastic, stage)
+        name = _text(note.get("name", identity))
+        return Variable(name, values, stochastic, stage, auxiliary=auxiliary)
 
     def _ids(self, found: Any) -> tuple[str, ...]:
         ids = tuple(_text(found).split())

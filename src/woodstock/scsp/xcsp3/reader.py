@@ -1,4 +1,4 @@
-"""Reading XCSP3: what we write, and the extension part of XCSP3-core that others write.
+"""Reading XCSP3: what we write, and most of XCSP3-core that others write.
 
 >>> network = read_text('''
 ... <instance format="XCSP3" type="CSP">
@@ -18,17 +18,17 @@ What is not supported is named, with its place:
 
 >>> read_text('''<instance format="XCSP3" type="CSP">
 ...   <variables> <var id="x"> 0 1 </var> </variables>
-...   <constraints> <intension> eq(x,1) </intension> </constraints>
+...   <constraints> <circuit> x </circuit> </constraints>
 ... </instance>''')
 Traceback (most recent call last):
     ...
-woodstock.errors.Xcsp3Error: <text>:3:17: <intension>: only <extension>, <group> and <block> are
-supported in <constraints>
+woodstock.errors.Xcsp3Error: <text>:3:17: <circuit>: this constraint is not supported; there are
+extension, intension, allDifferent, allEqual, ordered, instantiation, sum, count, cardinality,
+maximum, minimum, element, group, block
 """
 
 from __future__ import annotations
 
-import re
 from collections.abc import Iterator, Sequence
 from dataclasses import dataclass
 from pathlib import Path
@@ -38,14 +38,21 @@ from woodstock.errors import NetworkError, Xcsp3Error
 from woodstock.scsp.network import Network
 from woodstock.scsp.values import printable
 from woodstock.scsp.xcsp3.annotation import Annotation
+from woodstock.scsp.xcsp3.compiler import Compiler
 from woodstock.scsp.xcsp3.document import Element, parse_document
+from woodstock.scsp.xcsp3.expressions import text_of
+from woodstock.scsp.xcsp3.global_constraints import KINDS, compile_constraint
+from woodstock.scsp.xcsp3.groups import PARAMETER, filled, length, parameters, texts_of
+from woodstock.scsp.xcsp3.lists import Lists
+from woodstock.scsp.xcsp3.objectives import compile_objective
 from woodstock.scsp.xcsp3.rows import RawRow, fit_rows, parse_rows
 from woodstock.scsp.xcsp3.tables import MOST_ENTRIES, ExtensionTable, Row
 from woodstock.scsp.xcsp3.variables import Variables
 
 __all__ = ["Extension", "read_file", "read_text"]
 
-_PARAMETER: Final = re.compile(r"%([0-9]{1,6}|\.\.\.)")
+MOST_TEXT: Final = 50_000_000
+"""The most letters that the constraints of all groups may have together, arguments filled in."""
 
 
 def read_file(path: str | Path) -> Network:
@@ -60,28 +67,46 @@ def read_text(text: str | bytes, source: str = "<text>") -> Network:
     ids, values are integers, and everything is one stage without chance.
     """
     root = parse_document(text, source)
+    parts = _parts(root)
+    variables = Variables(parts["variables"])
+    annotation = Annotation(parts.get("annotations"), variables.domains)
+    compiler = Compiler(variables.domains, annotation.chance, annotation.names)
+    constraints = _Constraints(variables, compiler)
+    found: list[Extension] = []
+    if "constraints" in parts:
+        found = list(constraints.read(parts["constraints"]))
+    objective = None
+    if "objectives" in parts:
+        element = parts["objectives"]
+        objective = compile_objective(element, constraints.lists, compiler)
+        found += [Extension(element, table) for table in compiler.take()]
+    try:
+        return annotation.network(found, compiler.auxiliary, objective)
+    except NetworkError as problem:
+        raise Xcsp3Error(f"{root.place}: <instance>: {printable(str(problem))}") from None
+
+
+def _parts(root: Element) -> dict[str, Element]:
+    """The parts of the instance by their tags."""
     if root.tag != "instance" or root.attributes.get("format", "XCSP3") != "XCSP3":
         root.fail('the root must be <instance format="XCSP3" type="CSP">')
-    if root.attributes.get("type", "CSP") != "CSP":
-        root.fail(f"instances of type {root.attributes['type'][:40]!r} are not supported, only CSP")
+    kind = root.attributes.get("type", "CSP")
+    if kind not in ("CSP", "COP"):
+        root.fail(f"instances of type {kind[:40]!r} are not supported, only CSP and COP")
     parts: dict[str, Element] = {}
     for child in root.children:
-        if child.tag not in ("variables", "constraints", "annotations"):
-            child.fail("only <variables>, <constraints> and <annotations> are supported")
+        if child.tag not in ("variables", "constraints", "objectives", "annotations"):
+            child.fail(
+                "only <variables>, <constraints>, <objectives> and <annotations> are supported"
+            )
         if child.tag in parts:
             child.fail("this element stands twice")
         parts[child.tag] = child
     if "variables" not in parts:
         root.fail("there is no <variables>")
-    variables = Variables(parts["variables"])
-    found: list[Extension] = []
-    if "constraints" in parts:
-        found = list(_Constraints(variables).read(parts["constraints"]))
-    annotation = Annotation(parts.get("annotations"), variables.domains)
-    try:
-        return annotation.network(found)
-    except NetworkError as problem:
-        raise Xcsp3Error(f"{root.place}: <instance>: {printable(str(problem))}") from None
+    if ("objectives" in parts) != (kind == "COP"):
+        root.fail(f"an instance of type {kind} has {'one' if kind == 'COP' else 'no'} <objectives>")
+    return parts
 
 
 @dataclass(frozen=True)
@@ -93,35 +118,69 @@ class Extension:
 
 
 class _Constraints:
-    def __init__(self, variables: Variables) -> None:
+    def __init__(self, variables: Variables, compiler: Compiler) -> None:
         self.variables = variables
+        self.compiler = compiler
+        self.lists = Lists(variables)
         self.room = MOST_ENTRIES
+        self.text = MOST_TEXT
 
     def read(self, parent: Element) -> Iterator[Extension]:
         """The constraints within an element, in their order."""
         for child in parent.children:
-            child.only(*(["type"] if child.tag == "extension" else []))
             if child.tag == "extension":
+                child.only("type")
                 yield from self.extensions(child, None)
             elif child.tag == "group":
+                child.only()
                 yield from self.group(child)
             elif child.tag == "block":
+                child.only()
                 yield from self.read(child)
             else:
-                child.fail(
-                    f"only <extension>, <group> and <block> are supported in <{parent.tag[:40]}>"
-                )
+                yield from self.compiled(child)
+
+    def compiled(self, element: Element) -> Iterator[Extension]:
+        """The tables of a constraint that is no table."""
+        if element.tag not in KINDS:
+            known = ", ".join(["extension", *KINDS, "group", "block"])
+            element.fail(f"this constraint is not supported; there are {known}")
+        try:
+            compile_constraint(element, self.lists, self.compiler)
+            chance = self.lists.chance_in(texts_of(element), self.compiler.chance)
+        except Xcsp3Error:
+            raise
+        except ValueError as problem:
+            element.fail(str(problem))
+        for table in self.compiler.take(chance):
+            yield Extension(element, table)
 
     def group(self, element: Element) -> Iterator[Extension]:
         template, *arguments = element.children or [element]
-        if template.tag != "extension":
-            template.fail("a <group> is supported if it begins with an <extension>")
-        template.only("type")
+        if template.tag not in ("extension", *KINDS):
+            template.fail(f"a <group> begins with a constraint: {', '.join(['extension', *KINDS])}")
         for child in arguments:
             child.only()
             if child.tag != "args":
                 child.fail("after the constraint of a <group> only <args> are supported")
-        yield from self.extensions(template, arguments)
+        if template.tag == "extension":
+            template.only("type")
+            yield from self.extensions(template, arguments)
+            return
+        for child in arguments:
+            try:
+                tokens = list(map(text_of, self.lists.expressions(child.bare())))
+                constraint = filled(template, tokens, self.text)
+            except Xcsp3Error:
+                raise
+            except ValueError as problem:
+                child.fail(str(problem))
+            # Mistakes are shown at the arguments, which differ.
+            constraint.place = child.place
+            self.text -= length(constraint)
+            if self.text < 0:
+                child.fail(f"the groups of the file get longer than {MOST_TEXT:,} letters")
+            yield from self.compiled(constraint)
 
     def extensions(
         self, element: Element, arguments: Sequence[Element] | None
@@ -194,11 +253,10 @@ class _Constraints:
         return names
 
     def filled(self, text: str, arguments: list[str]) -> list[str]:
-        used = [int(number) for number in _PARAMETER.findall(text) if number != "..."]
-        rest = max(used, default=-1) + 1
+        rest = parameters(iter([text]))
         names: list[str] = []
         for token in text.split():
-            parameter = _PARAMETER.fullmatch(token)
+            parameter = PARAMETER.fullmatch(token)
             if parameter is None:
                 names += self.variables.expand(token)
             elif parameter[1] == "...":

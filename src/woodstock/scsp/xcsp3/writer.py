@@ -1,4 +1,4 @@
-"""Writing a network as XCSP3-core with extension constraints.
+"""Writing a network as XCSP3-core with extension constraints and an objective.
 
 The hard part is what every XCSP3 tool reads. All else (chance, stages, soft constraints, threshold,
 names that are no identifiers, values that are no integers) is a JSON object, the text of
@@ -28,6 +28,7 @@ from __future__ import annotations
 
 import json
 from collections.abc import Iterator, Sequence
+from itertools import pairwise
 from pathlib import Path
 from typing import Any
 from xml.sax.saxutils import escape, quoteattr
@@ -45,6 +46,7 @@ from woodstock.scsp.constraints import (
     Variable,
 )
 from woodstock.scsp.network import Network
+from woodstock.scsp.objective import Objective
 from woodstock.scsp.xcsp3.names import codes_of, fraction_text, identifiers, is_own_code, to_json
 from woodstock.scsp.xcsp3.tables import STAR, Code, Except, ExtensionTable, Row, plain, row_text
 
@@ -92,7 +94,8 @@ class _Writer:
             self.codes[variable.name] = shared[key]
 
     def lines(self) -> Iterator[str]:
-        yield '<instance format="XCSP3" type="CSP">'
+        objective = self.network.objective
+        yield f'<instance format="XCSP3" type="{"CSP" if objective is None else "COP"}">'
         yield "  <variables>"
         for variable in self.network.variables:
             domain = _domain_text(tuple(self.codes[variable.name].values()))
@@ -106,11 +109,26 @@ class _Writer:
             else:
                 notes.append(self.soft(constraint, place))
         yield "  </constraints>"
+        if objective is not None:
+            tag = "maximize" if objective.maximise else "minimize"
+            self.check_order(objective)
+            yield "  <objectives>"
+            yield f"    <{tag}> {self.ids[objective.variable]} </{tag}>"
+            yield "  </objectives>"
         if self.annotate:
             yield '  <annotations class="woodstock">'
             yield from (f"  {escape(line)}" for line in self.annotation(notes))
             yield "  </annotations>"
         yield "</instance>"
+
+    def check_order(self, objective: Objective) -> None:
+        """Other tools compare the integers of the file: they must rise as the values do."""
+        domain: Sequence[Any] = self.network.variable(objective.variable).domain
+        if any(before > after for before, after in pairwise(domain)):
+            raise Xcsp3Error(
+                f"the values of {objective.variable!r}, the objective, do not rise; "
+                "write its domain in rising order"
+            )
 
     def hard(self, constraint: Hard, place: int, notes: list[Json]) -> Iterator[str]:
         ids = tuple(self.ids[name] for name in constraint.scope)
@@ -179,6 +197,8 @@ class _Writer:
             found["stochastic"] = True
         if variable.stage != 1:
             found["stage"] = variable.stage
+        if variable.auxiliary:
+            found["auxiliary"] = True
         return f'"{identity}": {_dumps(found)}' if found else ""
 
     def chance(self, distribution: Distribution) -> Json:

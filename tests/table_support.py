@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+import asyncio
+import json
 import time
 import warnings
 from collections.abc import Callable, Iterator
@@ -96,3 +98,55 @@ class Match:
                 return now
             time.sleep(0.02)
         raise AssertionError("this has never come about")
+
+
+class Ear:
+    """An open stream of a match: all bytes that came over it."""
+
+    def __init__(self, client: TestClient, table: str, key: str) -> None:
+        self.heard = b""
+        self._client = client
+        self._gone = client.portal.call(asyncio.Event)  # type: ignore[union-attr]
+        scope = {
+            "type": "http",
+            "http_version": "1.1",
+            "method": "GET",
+            "path": f"/api/tables/{table}/events",
+            "query_string": f"key={key}".encode(),
+            "headers": [(b"host", b"127.0.0.1:8080")],
+            "app": client.app,
+        }
+        self._done = client.portal.start_task_soon(self._listen, scope)  # type: ignore[union-attr]
+
+    async def _listen(self, scope: Json) -> None:
+        async def receive() -> Json:
+            await self._gone.wait()
+            return {"type": "http.disconnect"}
+
+        async def send(message: Json) -> None:
+            self.heard += message.get("body", b"")
+
+        await self._client.app(scope, receive, send)  # type: ignore[arg-type]
+
+    def events(self) -> list[Json]:
+        """What was told so far, as objects."""
+        return [
+            json.loads(line[6:])
+            for line in self.heard.decode().splitlines()
+            if line.startswith("data: ")
+        ]
+
+    def until_ply(self, ply: int) -> None:
+        """Wait until the match has been told of so far."""
+        end = time.monotonic() + PATIENCE
+        while not any(one.get("ply", -1) >= ply for one in self.events()):
+            assert time.monotonic() < end, f"ply {ply} was never told of"
+            time.sleep(0.02)
+
+    def __enter__(self) -> Ear:
+        return self
+
+    def __exit__(self, *_: object) -> None:
+        """Leave: the page cannot be closed as long as somebody listens."""
+        self._client.portal.call(self._gone.set)  # type: ignore[union-attr]
+        self._done.result(PATIENCE)

@@ -163,11 +163,16 @@ class Table:
         self._write({"move": move, "role": role})
         self._commit()
 
-    def undo(self, guest: Guest) -> None:
+    async def undo(self, guest: Guest) -> None:
         """Back to the last choice of somebody's roles; for an owner without any, of anybody's."""
         roles = guest.roles or (tuple(self.state.seats) if guest.owner else ())
         if not roles:
             raise TableError("only who plays may take something back")
+        await self.ready()
+        others = set(self.state.people()) - set(roles)
+        if self.over and others and (self.facts is None or self.facts["hidden"]):
+            # At the end all cards are on the table: nobody plays on who has seen those of others.
+            raise ConflictError("what was hidden has been seen; begin another match")
         waiting = [role for role in roles if role in self.state.pending and self._chooses(role)]
         if waiting and not self.over:
             for role in waiting:

@@ -54,7 +54,9 @@ def _eyes(table: Table, guest: Guest) -> tuple[str | None, bool]:
 
 def _dimmed(view: dict[str, Any]) -> dict[str, Any]:
     """The first position, which everybody knows, in place of one that is a secret."""
-    return {**view, "moves": {}, "turn": [], "percepts": {}, "fluents": [], "dim": True}
+    dimmed = {**view, "moves": {}, "turn": [], "percepts": {}, "fluents": [], "dim": True}
+    dimmed.pop("chance", None)
+    return dimmed
 
 
 def _told(table: Table, guest: Guest, blind: bool) -> dict[str, Any]:
@@ -137,7 +139,7 @@ async def move(request: Request) -> JSONResponse:
 async def undo(request: Request) -> JSONResponse:
     """``POST /api/tables/ID/undo {key}``: back to one's last choice."""
     table, guest, _ = await _asked(request)
-    table.undo(guest)
+    await table.undo(guest)
     return JSONResponse(await look(table, guest))
 
 

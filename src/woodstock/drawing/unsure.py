@@ -72,9 +72,9 @@ def _telling(
     """States enough that all that is unsure holds in one of them and does not in another."""
     seen: set[object] = set()
     missed: set[object] = set()
-    for state in states:
+    for number, state in enumerate(states):
         there, absent = unsure & state, unsure - state
-        if not (seen or missed) or not (there <= seen and absent <= missed):
+        if number == 0 or not (there <= seen and absent <= missed):
             seen |= there
             missed |= absent
             yield state

@@ -68,6 +68,8 @@ class Table:
         self.listeners = 0
         self.facts: dict[str, Any] | None = None
         """What the referee knows of the position; None as long as the keeper is being asked."""
+        self.revision = int(1000 * time.time())
+        """Grows with every change, also over a new start: which of two answers is the newer."""
         self._journal = journal
         self.touched = time.monotonic()
         """When somebody was here last."""
@@ -230,6 +232,7 @@ class Table:
 
     def tell_all(self) -> None:
         """Something has changed."""
+        self.revision += 1
         # Whoever waits has the old event: a new one can be missed by nobody.
         self._changed.set()
         self._changed = asyncio.Event()

@@ -64,6 +64,7 @@ def _told(table: Table, guest: Guest, blind: bool) -> dict[str, Any]:
     masked = table.hidden and (blind or bool(guest.roles))
     return {
         "table": state.table,
+        "revision": table.revision,
         "game": {"ref": table.rules.ref, "title": table.rules.title, "name": table.rules.name},
         "ply": table.ply,
         "line": [_seen(joint, state.roles, guest) if masked else joint for joint in state.line],
@@ -198,20 +199,21 @@ async def events(request: Request) -> StreamingResponse:
 
 
 async def _happenings(table: Table, key: str) -> AsyncIterator[str]:
-    last = ""
+    last: dict[str, Any] = {}
     async for news in table.changes():
         if news is not None:
             yield event("thinking", news)
             continue
+        name = "table"
         try:
-            told = event("table", await look(table, table.guest(key)))
+            told = await look(table, table.guest(key))
         except WoodstockError as problem:
-            told = event("problem", {"error": str(problem)})
+            name, told = "problem", {"error": str(problem)}
             if isinstance(problem, CrewError) and problem.reason == "stopped":
                 return
-        if told != last:
-            last = told
-            yield told
+        if {**told, "revision": 0} != last:
+            last = {**told, "revision": 0}
+            yield event(name, told)
 
 
 routes = [

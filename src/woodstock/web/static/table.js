@@ -65,7 +65,10 @@ class Match {
     });
     this.update(first);
     this.stream = events(`${this.address}/events?key=${encodeURIComponent(this.key)}`, {
-      open: () => this.connection(true),
+      open: () => {
+        this.now.revision = 0;
+        this.connection(true);
+      },
       error: () => this.connection(false),
       table: (view) => this.update(view),
       thinking: (news) => {
@@ -92,6 +95,8 @@ class Match {
   /** A new state of the table: from the stream, or as the answer to what was done. */
   update(view) {
     if (!view?.view) return;
+    // An answer may come after the news of what happened later.
+    if (this.now && view.revision < this.now.revision) return;
     const turned = !this.now || this.now.ply !== view.ply || this.now.line.length !== view.line.length;
     this.now = view;
     if (turned) {

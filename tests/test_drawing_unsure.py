@@ -119,3 +119,15 @@ def test_of_states_that_are_all_the_same_one_is_looked_at(monkeypatch: pytest.Mo
     state = [("cell", x, y, "b") for x in "123" for y in "123"]
     assert draw_text(unsure_board([state] * 50)) == draw_text(find(state))
     assert len(looked) < 5
+
+
+def test_many_states_are_told_by_their_fluents() -> None:
+    """A piece that may be anywhere: no more boards are drawn than needed, and no cell is sure."""
+    cells = [(x, y) for x in "123456" for y in "123456"]
+    states = [
+        [("cell", x, y, "piece" if at == (x, y) else "b") for x, y in cells] for at in cells[:-1]
+    ]
+    text = draw_text(unsure_board(states))
+    assert text.count("│ ?") + text.count("? │") >= 35
+    assert draw_text(unsure_board([*states, states[0]])) == text
+    assert text.count("?") == 35

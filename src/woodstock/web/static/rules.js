@@ -158,6 +158,7 @@ export async function page(main, { query, go }) {
     }
     abort = new AbortController();
     state.textContent = "Checking …";
+    ready(null);
     let result;
     try {
       result = await post("/api/rules", { text }, { quiet: true, signal: abort.signal });
@@ -206,6 +207,8 @@ export async function page(main, { query, go }) {
   }
   area.addEventListener("input", () => {
     number();
+    // What was checked is no longer what is there.
+    ready(null);
     soon();
     try {
       localStorage.setItem("draft", area.value.length < 500_000 ? area.value : "");

@@ -125,6 +125,7 @@ export async function page(main, { query, go }) {
   function draw(view) {
     const art = view?.svg ? drawing(view.svg) : null;
     if (art) {
+      art.setAttribute("aria-hidden", "true");
       fill(picture, art);
       picture.setAttribute("aria-label", `First position: ${view.text ?? ""}`);
     } else {

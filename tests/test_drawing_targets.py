@@ -45,13 +45,13 @@ def effects_of(state: State, role: str) -> list[Effect]:
     return found
 
 
-def targets_of(name: str, *line: tuple[str, ...]) -> dict[str, Target]:
-    """Where the moves of whoever is to move point to after a line."""
+def targets_of(name: str, *line: tuple[str, ...], role: str = "") -> dict[str, Target]:
+    """Where the moves of a role, or of whoever is to move first, point to after a line."""
     game = Game.from_library(name)
     state = game.initial_state()
     for joint in line:
         state = state.apply(joint)
-    role = next(one for one in state.turn if one in game.players)
+    role = role or next(one for one in state.turn if one in game.players)
     legal = state.legal_moves(role)
     found = find_targets(board_of(game, state.fluents), legal, effects_of(state, role))
     return {str(move): target for move, target in zip(legal, found)}
@@ -140,8 +140,11 @@ def test_columns_are_areas_and_begin_where_the_piece_falls() -> None:
 
 
 def test_a_panel_is_named_by_its_layer() -> None:
-    found = targets_of("connect-four-simultaneous")
+    # Each drops into its own board, and they change boards after every move.
+    found = targets_of("connect-four-simultaneous", role="black")
     assert found["(drop 2 5)"].area[0] == (1, 4, 5)
+    found = targets_of("connect-four-simultaneous", role="red")
+    assert found["(drop 1 5)"].area[0] == (0, 4, 5)
 
 
 def test_lines_between_dots_are_places() -> None:

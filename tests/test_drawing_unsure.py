@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import random
+from typing import Any
 
 import pytest
 from hypothesis import given
@@ -12,7 +13,7 @@ from effort import effort
 from games_support import load, recorded_states
 from woodstock import State
 from woodstock.belief import ObservationHistories
-from woodstock.drawing import draw_text, find_doubts, unsure_board
+from woodstock.drawing import Board, draw_text, find_doubts, unsure_board
 from woodstock.gdl.terms import parse_term
 
 WORDS = st.sampled_from(["1", "2", "3", "a", "x", "b"])
@@ -104,3 +105,29 @@ def test_boards_of_different_sizes_are_one_board() -> None:
     lines = draw_text(unsure_board([small, large])).splitlines()
     assert len(lines) == 8
     assert sum(line.count("?") for line in lines) == 1
+
+
+def test_of_states_that_are_all_the_same_one_is_looked_at(monkeypatch: pytest.MonkeyPatch) -> None:
+    """A role may believe in hundreds of equal states, which differ in what others know."""
+    looked, find = [], Board.find
+
+    def look(*given: Any) -> Board:
+        looked.append(given)
+        return find(*given)
+
+    monkeypatch.setattr(Board, "find", look)
+    state = [("cell", x, y, "b") for x in "123" for y in "123"]
+    assert draw_text(unsure_board([state] * 50)) == draw_text(find(state))
+    assert len(looked) < 5
+
+
+def test_many_states_are_told_by_their_fluents() -> None:
+    """A piece that may be anywhere: no more boards are drawn than needed, and no cell is sure."""
+    cells = [(x, y) for x in "123456" for y in "123456"]
+    states = [
+        [("cell", x, y, "piece" if at == (x, y) else "b") for x, y in cells] for at in cells[:-1]
+    ]
+    text = draw_text(unsure_board(states))
+    assert text.count("│ ?") + text.count("? │") >= 35
+    assert draw_text(unsure_board([*states, states[0]])) == text
+    assert text.count("?") == 35

@@ -1,16 +1,15 @@
-"""The page in a real browser: people click, type, reload, and two of them meet by link."""
+"""Matches on the page in a real browser: people click, drag, type, reload, and meet by link."""
 
 from __future__ import annotations
 
-import json
-from collections.abc import Iterator
 from pathlib import Path
-from typing import TYPE_CHECKING, Any
+from typing import TYPE_CHECKING
 
 import pytest
 
-from effort import LONG
-from web_support import CHROMIUM, Server, browsing, served
+from effort import LONG, effort
+from page_support import Seat, begin, machine, people, play_on, recorded
+from web_support import CHROMIUM, Server
 from woodstock import Game, games
 
 if TYPE_CHECKING:
@@ -21,205 +20,180 @@ pytest.importorskip("uvicorn")
 pytest.importorskip("playwright")
 pytestmark = pytest.mark.skipif(CHROMIUM is None, reason="there is no Chromium on this machine")
 
-SLOW = 30_000
-"""Milliseconds that a busy machine may need for what takes one usually."""
-
 KINDS = {
-    "tic-tac-toe": "board",
-    "hex": "connection",
-    "kaseklau": "dice",
-    "war": "cards",
-    "kuhn-poker": "hidden",
-    "connect-four-simultaneous": "simultaneous",
-    "eight-puzzle": "puzzle",
+    "tic-tac-toe": "a board",
     "breakthrough": "pieces that go from place to place",
+    "reflect-connect-6": "connection",
+    "orchard": "dice",
+    "war": "cards",
+    "kuhn-poker": "hidden hands",
+    "monty-hall": "hidden by chance",
+    "bomberman": "moves at the same time",
+    "dots-and-boxes-suicide": "lines between dots",
+    "buttons-and-lights-3": "a puzzle",
 }
+"""Games of all kinds, for the usual run."""
+LAST = {"breakthrough": 12, "reflect-connect-6": 14, "dots-and-boxes-suicide": 10}
+"""Of how many plies only the end is played there, so that it does not take long."""
 
 
-@pytest.fixture(scope="module")
-def server(tmp_path_factory: pytest.TempPathFactory) -> Iterator[Server]:
-    with served(tmp_path_factory.mktemp("page")) as started:
-        yield started
-
-
-@pytest.fixture(scope="module")
-def browser() -> Iterator[Browser]:
-    with browsing() as started:
-        yield started
-
-
-@pytest.fixture
-def page(browser: Browser, server: Server) -> Iterator[Page]:
-    context = browser.new_context(base_url=server.address, viewport={"width": 1200, "height": 900})
-    opened = context.new_page()
-    opened.set_default_timeout(SLOW)
-    wrong: list[str] = []
-    opened.on("pageerror", lambda problem: wrong.append(str(problem)))
-    opened.on("console", lambda said: wrong.append(said.text) if said.type == "error" else None)
-    yield opened
-    context.close()
-    # A lost connection is told there too; mistakes of the script and of the policy are not that.
-    assert not [text for text in wrong if "Failed to load resource" not in text]
-
-
-def begin(page: Page, game: str, seats: dict[str, Any], line: Any = ()) -> dict[str, Any]:
-    """A new table, and its page."""
-    made = page.request.post(
-        "/api/tables",
-        data={"game": game, "seats": seats, "line": [*line], "seed": 1},
-        headers={"Origin": page.url.split("/play")[0]} if page.url.startswith("http") else {},
-    )
-    assert made.ok, made.text()
-    found: dict[str, Any] = made.json()
-    page.goto(f"/play/{found['table']}?key={found['owner']}")
-    page.wait_for_selector(".board-figure svg, .board-figure pre")
-    return found
-
-
-def people(roles: tuple[str, ...]) -> dict[str, Any]:
-    return {role: {"kind": "person"} for role in roles}
-
-
-def table_of(page: Page, made: dict[str, Any]) -> dict[str, Any]:
-    found: dict[str, Any] = page.request.get(
-        f"/api/tables/{made['table']}?key={made['owner']}"
-    ).json()
-    return found
-
-
-def wait_for_ply(page: Page, made: dict[str, Any], ply: int) -> dict[str, Any]:
-    for _ in range(SLOW // 100):
-        now = table_of(page, made)
-        if now["over"] or now["ply"] >= ply:
-            return now
-        page.wait_for_timeout(100)
-    raise AssertionError(f"the match did not reach ply {ply}")
-
-
-def make_move(page: Page, role: str, wanted: dict[str, Any]) -> None:
-    """Make a move as a person does: on the board where it has places, else in the list."""
-    places = wanted.get("places") or []
-    for place in places:
-        page.locator(f'.board-svg [data-place="{place}"]').first.click(force=True)
-        chooser = page.locator(".board-chooser:not([hidden])")
-        if chooser.count():
-            chooser.locator(f'button[data-move="{wanted["move"]}"]').click()
-            return
-    if not places:
-        button = f'.board-list button[data-move="{wanted["move"]}"][data-role="{role}"]'
-        if not page.locator(button).count():
-            page.locator(".board-search").fill(wanted["label"])
-        page.locator(button).click()
-
-
-def play_line(page: Page, made: dict[str, Any], line: list[list[str]]) -> dict[str, Any]:
-    """Play joint moves to the end, one person for all roles; chance does as it likes."""
-    for joint in line:
-        now = table_of(page, made)
-        if now["over"]:
-            break
-        ply = now["ply"]
-        for role, move in zip(now["view"]["roles"], joint, strict=True):
-            open_moves = now["view"]["moves"].get(role, [])
-            if role not in now["you"] or len(open_moves) < 2:
-                continue
-            wanted = next((one for one in open_moves if one["move"] == move), open_moves[0])
-            make_move(page, role, wanted)
-        wait_for_ply(page, made, ply + 1)
-    return table_of(page, made)
-
-
-def finish(page: Page, made: dict[str, Any], most: int) -> dict[str, Any]:
-    """Go on with the first moves there are."""
-    for _ in range(most):
-        now = table_of(page, made)
-        if now["over"]:
-            return now
-        play_line(page, made, [[""] * len(now["view"]["roles"])])
-    return table_of(page, made)
-
-
-def recorded(name: str) -> list[list[str]]:
-    folder = Path(games.__file__).parent / name
-    found: list[list[str]] = json.loads((folder / "playthrough.json").read_text())["moves"]
-    return found
-
-
-@pytest.mark.parametrize("name", KINDS)
-def test_a_whole_match_is_played_by_clicks(page: Page, name: str) -> None:
-    game = Game.from_library(name)
+def played_part(name: str) -> tuple[list[list[str]], list[list[str]]]:
+    """The recorded match: what is taken as played, and what is played by hand."""
     line = recorded(name)
-    # The end of the recorded match: what came before is as good as played.
-    kept = len(line) if name == "tic-tac-toe" or LONG else min(len(line), 6)
-    made = begin(page, name, people(game.players), line[: len(line) - kept])
-    end = play_line(page, made, line[len(line) - kept :])
-    if not end["over"]:  # chance went another way
-        end = finish(page, made, most=80)
-    assert end["over"]
+    last = effort(LAST.get(name, len(line)), 40 if len(line) > 80 else len(line))
+    cut = max(0, len(line) - last)
+    # Chance goes its own way: such a match is played from the first move on.
+    return ([], line) if Game.from_library(name).has_chance else (line[:cut], line)
+
+
+@pytest.mark.parametrize("name", games.names() if LONG else KINDS)
+def test_a_match_is_played_by_hand(page: Page, name: str) -> None:
+    before, line = played_part(name)
+    seat = begin(page, name, people(Game.from_library(name).players), before)
+    done = play_on(seat, line)
+    assert done.end is not None
+    assert done.end["over"]
+    assert done.by_board + done.by_list > 0
     page.wait_for_selector(".end:not([hidden])")
     assert "of 100" in page.locator(".end").inner_text()
+    assert page.locator(".moves .move").count() == done.end["ply"]
 
 
-def test_keyboard_alone_plays(page: Page) -> None:
-    made = begin(page, "tic-tac-toe", people(("x", "o")))
-    page.locator('.board-svg [tabindex="0"]').focus()
+def test_a_match_is_played_by_the_list_alone(page: Page) -> None:
+    seat = begin(page, "tic-tac-toe", people(("x", "o")))
+    done = play_on(seat, recorded("tic-tac-toe"), only_list=True)
+    assert (done.by_board, done.end is not None and done.end["over"]) == (0, True)
+
+
+def test_a_match_is_played_by_the_keyboard_alone(page: Page) -> None:
+    seat = begin(page, "tic-tac-toe", people(("x", "o")))
+    for _ in range(40):
+        page.keyboard.press("Tab")
+        if page.locator(".board-svg [data-place]:focus").count():
+            break
     page.keyboard.press("ArrowRight")
     page.keyboard.press("Enter")
-    now = wait_for_ply(page, made, 1)
-    assert now["line"] == [["(mark 2 3)", "noop"]]
+    assert seat.until_ply(1)["line"] == [["(mark 2 1)", "noop"]]
+    now = seat.now()
+    while not now["over"]:
+        # The focus stays on the board, on a cell that can be taken.
+        page.wait_for_selector(".board-svg .may:focus")
+        page.keyboard.press("Enter")
+        now = seat.until_ply(now["ply"] + 1)
+    page.wait_for_selector(".end:not([hidden])")
+
+
+def test_a_move_is_found_by_typing(page: Page) -> None:
+    seat = begin(page, "hex", people(Game.from_library("hex").players))
+    now = seat.now()
+    role = now["waiting"][0]
+    wanted = now["view"]["moves"][role][-1]
+    page.locator(".board-search").focus()
+    page.keyboard.type(wanted["label"])
+    page.keyboard.press("Enter")
+    assert wanted["move"] in seat.until_ply(1)["line"][0]
 
 
 def test_pieces_are_dragged(page: Page) -> None:
-    made = begin(page, "breakthrough", people(("white", "black")))
-    moves = table_of(page, made)["view"]["moves"]["white"]
-    wanted = next(one for one in moves if one["move"] == "(move 3 2 3 3)")
+    seat = begin(page, "breakthrough", people(("white", "black")))
     start, end = (
-        page.locator(f'.board-svg [data-place="{place}"]').bounding_box()
-        for place in wanted["places"]
+        seat.cell(place).bounding_box()
+        for one in seat.now()["view"]["moves"]["white"]
+        if one["move"] == "(move 3 2 3 3)"
+        for place in one["places"]
     )
     assert start is not None
     assert end is not None
-    page.mouse.move(start["x"] + start["width"] / 2, start["y"] + start["height"] / 2)
-    page.mouse.down()
-    page.mouse.move(end["x"] + end["width"] / 2, end["y"] + end["height"] / 2, steps=6)
-    page.mouse.up()
-    assert wait_for_ply(page, made, 1)["line"][0][0] == "(move 3 2 3 3)"
+
+    def drag(x: float, y: float) -> None:
+        page.mouse.move(start["x"] + start["width"] / 2, start["y"] + start["height"] / 2)
+        page.mouse.down()
+        page.mouse.move(x, y, steps=6)
+        page.mouse.up()
+
+    # Where it cannot go it is let go of.
+    drag(start["x"] + start["width"] / 2, start["y"] - 4 * start["height"])
+    assert seat.now()["ply"] == 0
+    drag(end["x"] + end["width"] / 2, end["y"] + end["height"] / 2)
+    assert seat.until_ply(1)["line"][0][0] == "(move 3 2 3 3)"
+    assert page.locator(".board-ghost").count() == 0
 
 
 def test_take_back_and_hint_against_a_player(page: Page) -> None:
-    seats = {"x": {"kind": "person"}, "o": {"kind": "player", "player": "legal", "seconds": 0.5}}
-    made = begin(page, "tic-tac-toe", seats)
-    place = table_of(page, made)["view"]["moves"]["x"][4]["places"][0]
-    page.locator(f'.board-svg [data-place="{place}"]').click(force=True)
-    wait_for_ply(page, made, 2)
+    seat = begin(page, "tic-tac-toe", {"x": {"kind": "person"}, "o": machine()})
+    seat.cell(seat.now()["view"]["moves"]["x"][4]["places"][0]).click()
+    seat.until_ply(2)
     page.get_by_role("button", name="Hint").click()
     page.wait_for_selector(".hint:not([hidden]) table")
+    # What is advised is played by one click.
+    advised = page.locator(".hint tbody tr").first.locator("button")
+    words = advised.inner_text()
+    advised.click()
+    assert seat.until_ply(4)["line"][2][0] == f"({words})"
     page.get_by_role("button", name="Take back").click()
-    page.wait_for_function("document.querySelectorAll('.moves .move').length === 0")
-    assert table_of(page, made)["ply"] == 0
+    page.wait_for_selector('.actions[data-ply="2"]')
+    page.get_by_role("button", name="Take back").click()
+    page.wait_for_selector('.actions[data-ply="0"]')
+    assert seat.now()["ply"] == 0
+
+
+def test_seats_are_changed_and_somebody_resigns(page: Page) -> None:
+    seat = begin(page, "tic-tac-toe", people(("x", "o")))
+    page.get_by_role("button", name="Seats").click()
+    page.get_by_label("Who plays o").select_option("legal")
+    page.locator("dialog").get_by_role("button", name="Change").click()
+    page.wait_for_selector("dialog", state="detached")
+    seat.cell("0,1,1").click()
+    assert seat.until_ply(2)["seats"]["o"]["player"] == "legal"
+    page.on("dialog", lambda asked: asked.accept())
+    page.get_by_role("button", name="Resign").click()
+    page.wait_for_selector(".end:not([hidden])")
+    assert "x resigned" in page.locator(".end").inner_text()
+    page.get_by_role("button", name="Rematch").click()
+    page.wait_for_selector('.actions[data-ply="0"]')
+    assert seat.table not in page.url
 
 
 def test_reload_in_the_middle(page: Page) -> None:
-    made = begin(page, "tic-tac-toe", people(("x", "o")))
-    page.locator('.board-svg [data-place="0,1,1"]').click(force=True)
-    wait_for_ply(page, made, 1)
+    seat = begin(page, "tic-tac-toe", people(("x", "o")))
+    seat.cell("0,1,1").click()
+    seat.until_ply(1)
     page.reload()
-    page.wait_for_selector(".board-svg")
+    page.wait_for_selector(".board-svg [data-place].may")
     assert page.locator(".moves .move").count() == 1
+    seat.cell("0,0,0").click()
+    assert seat.until_ply(2)["ply"] == 2
 
 
-def test_two_people_by_link(page: Page, browser: Browser, server: Server) -> None:
-    made = begin(page, "tic-tac-toe", people(("x", "o")))
-    contexts = {role: browser.new_context(base_url=server.address) for role in ("x", "o")}
-    sides = {role: context.new_page() for role, context in contexts.items()}
-    for role, side in sides.items():
-        side.goto(f"/play/{made['table']}?key={made['keys'][role]}")
+def test_two_people_by_link(page: Page, browser: Browser, page_server: Server) -> None:
+    owner = begin(page, "tic-tac-toe", people(("x", "o")))
+    links = {
+        role: page.get_by_role("textbox", name=f"Link for {role}").input_value()
+        for role in ("x", "o")
+    }
+    contexts = {role: browser.new_context(base_url=page_server.address) for role in links}
+    sides = {}
+    for role, link in links.items():
+        side = contexts[role].new_page()
+        side.goto(link)
         side.wait_for_selector(".board-svg")
-    sides["x"].locator('.board-svg [data-place="0,0,0"]').click(force=True)
-    wait_for_ply(page, made, 1)
-    sides["o"].locator('.board-svg [data-place="0,1,1"].may').click(force=True)
-    now = wait_for_ply(page, made, 2)
-    assert [now["line"][0][0], now["line"][1][1]] == ["(mark 1 3)", "(mark 2 2)"]
+        sides[role] = Seat(side, owner.table, link.partition("key=")[2])
+    for ply, (role, move) in enumerate(zip("xoxox", ("1 1", "2 1", "1 2", "2 2", "1 3"))):
+        here = sides[role]
+        here.page.wait_for_selector(f'.actions[data-ply="{ply}"]')
+        place = next(
+            one["places"][0]
+            for one in here.now()["view"]["moves"][role]
+            if one["move"] == f"(mark {move})"
+        )
+        # Whose turn it is not has nothing to click.
+        other = sides["o" if role == "x" else "x"]
+        assert other.page.locator(".board-svg .may").count() == 0
+        here.cell(place).click()
+        owner.until_ply(ply + 1)
+    for role, words in (("x", "You win"), ("o", "x wins")):
+        sides[role].page.wait_for_selector(".end:not([hidden])")
+        assert words in sides[role].page.locator(".end").inner_text()
     for context in contexts.values():
         context.close()
 
@@ -228,18 +202,19 @@ def test_killed_and_started_again(browser: Browser, tmp_path: Path) -> None:
     server = Server(tmp_path)
     context = browser.new_context(base_url=server.address)
     page = context.new_page()
-    made = begin(page, "tic-tac-toe", people(("x", "o")))
-    page.locator('.board-svg [data-place="0,1,1"]').click(force=True)
-    wait_for_ply(page, made, 1)
+    seat = begin(page, "tic-tac-toe", {"x": {"kind": "person"}, "o": machine()})
+    seat.cell("0,1,1").click()
+    line = seat.until_ply(2)["line"]
     server.kill()
     again = Server(tmp_path, port=server.port)
     try:
+        # The page that is still open goes on by itself, and so does the link.
+        page.wait_for_selector(".board-svg .may")
+        seat.cell("0,0,0").click()
+        assert seat.until_ply(4)["line"][:2] == line
         page.reload()
-        page.wait_for_selector(".board-svg")
-        now = wait_for_ply(page, made, 1)
-        assert now["line"] == [["(mark 2 2)", "noop"]]
-        page.locator('.board-svg [data-place="0,0,0"]').click(force=True)
-        assert wait_for_ply(page, made, 2)["ply"] == 2
+        page.wait_for_selector('.actions[data-ply="4"]')
+        assert page.locator(".moves .move").count() == 4
     finally:
         context.close()
         again.close()
@@ -252,33 +227,3 @@ def test_home_finds_a_game(page: Page) -> None:
     page.wait_for_url("**/play/**")
     page.locator("#start").click()
     page.wait_for_selector(".board-svg [data-place]")
-
-
-OWN = """
-(role left) (role right)
-(init (turn left)) (init (cell 1 1 b)) (init (cell 1 2 b)) (init (cell 2 1 b)) (init (cell 2 2 b))
-(<= (legal ?r (mark ?x ?y)) (true (turn ?r)) (true (cell ?x ?y b)))
-(<= (legal ?r noop) (role ?r) (not (true (turn ?r))))
-(<= (next (turn right)) (true (turn left)))
-(<= (next (turn left)) (true (turn right)))
-(<= (next (cell ?x ?y ?r)) (does ?r (mark ?x ?y)))
-(<= (next (cell ?x ?y ?c)) (true (cell ?x ?y ?c)) (distinct ?c b))
-(<= (next (cell ?x ?y b)) (true (cell ?x ?y b)) (does ?r (mark ?u ?v))
-    (or (distinct ?x ?u) (distinct ?y ?v)))
-(<= open (true (cell ?x ?y b)))
-(<= terminal (not open))
-(<= (goal left 50) (not open)) (<= (goal right 50) (not open))
-"""
-
-
-def test_own_rules_are_pasted_and_played(page: Page) -> None:
-    page.goto("/rules")
-    page.locator("textarea").fill("(role left\n(init (a 1))")
-    page.wait_for_function("/parenthes|never closed|missing|closed/i.test(document.body.innerText)")
-    page.locator("textarea").fill(OWN)
-    page.get_by_role("link", name="Play", exact=True).or_(
-        page.get_by_role("button", name="Play", exact=True)
-    ).last.click()
-    page.wait_for_url("**/play/**")
-    page.locator("#start").click()
-    page.wait_for_selector(".board-svg [data-place].may")

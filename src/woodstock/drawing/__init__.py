@@ -24,11 +24,12 @@ A map of this room, in the order in which data flows; a file uses only those abo
     beside it  shapes        the pieces of an SVG picture
                shelves       rows of small things, and how hints read fluents
                dice, cards, bars, tables   what stands on shelves and beside them
-    together   board         `Board`: panels, facts and props of one state, with their looks
+    together   readings      which fluents are drawn where
+               board         `Board`: panels, facts and props of one state, with their looks
     several    doubts        what one cannot tell if one of several states is the true one
-               unsure        one board of several states
                marks         a board with marks on its cells
                targets       which cells a move speaks of
+               unsure        one board of several states
     as text    boxes         corners of lines
                text_panels   panels as lines of characters
                text          `draw_text`

@@ -22,10 +22,12 @@ from woodstock.drawing.cells import Cell, Panel
 from woodstock.drawing.doubts import UNKNOWN, find_doubts
 from woodstock.drawing.hints import Hints
 from woodstock.drawing.looks import Look
+from woodstock.drawing.targets import fluent_spots
 
 __all__ = ["unsure_board"]
 
 _LOOK = Look(UNKNOWN, "letter", "#8a8f98")
+_MOST_DRAWN = 24  # boards that are compared; what others differ in is looked up fluent by fluent
 
 
 def unsure_board(
@@ -43,7 +45,8 @@ def unsure_board(
     possible = frozenset().union(*held)
     # Boards are of one size only if all know of all that may be there.
     whole = possible.union(domain or ())
-    boards = [Board.find(state, whole, hints) for state in _telling(held, possible - known)]
+    telling, untold = _telling(held, possible - known)
+    boards = [Board.find(state, whole, hints) for state in telling]
     shown = {fact.name for board in boards for fact in board.facts}
     doubts = [
         (doubt.functor, *pattern)
@@ -57,7 +60,8 @@ def unsure_board(
         fact if all(fact in board.facts for board in boards) else unsure.get(fact.name)
         for fact in boards[0].facts
     ]
-    panels = [_shared(alike) for alike in zip(*(board.panels for board in boards))]
+    shared = [_shared(alike) for alike in zip(*(board.panels for board in boards))]
+    panels = _with_marks(shared, boards[0], untold)
     return replace(
         rest,
         facts=tuple(fact for fact in facts if fact is not None),
@@ -68,16 +72,39 @@ def unsure_board(
 
 def _telling(
     states: Sequence[frozenset[object]], unsure: frozenset[object]
-) -> Iterable[frozenset[object]]:
-    """States enough that all that is unsure holds in one of them and does not in another."""
+) -> tuple[list[frozenset[object]], frozenset[object]]:
+    """States enough that all that is unsure holds in one of them and does not in another.
+
+    Where that takes too many, some of them, and what they do not tell.
+    """
     seen: set[object] = set()
     missed: set[object] = set()
+    found: list[frozenset[object]] = []
     for state in states:
         there, absent = unsure & state, unsure - state
-        if not (seen or missed) or not (there <= seen and absent <= missed):
+        if not found or not (there <= seen and absent <= missed):
             seen |= there
             missed |= absent
-            yield state
+            found.append(state)
+            if len(found) == _MOST_DRAWN:
+                break
+    return found, unsure - (seen & missed)
+
+
+def _with_marks(
+    panels: Sequence[Panel | None], board: Board, fluents: Collection[object]
+) -> list[Panel | None]:
+    """Panels with question marks where these fluents would be drawn too."""
+    marked = list(panels)
+    for spots in fluent_spots(board, fluents).values():
+        for spot in spots:
+            number, at = spot[0], (spot[1], spot[2])
+            panel = marked[number] if number < len(marked) else None
+            if panel is not None and at in panel.cells:
+                # Nothing on it is sure: what stands there in all that was drawn may not elsewhere.
+                cell = replace(Cell.of([(UNKNOWN, 1)]), ground=panel.cells[at].ground)
+                marked[number] = replace(panel, cells={**panel.cells, at: cell})
+    return marked
 
 
 def _is_beside(functor: str, facts: Collection[str], hints: Hints) -> bool:

@@ -31,6 +31,8 @@ ABANDONED = 60.0
 """Seconds without anybody looking after which players are not asked any more."""
 BUSY_SECONDS = 1.0
 """How long a player waits to be asked again when too many are waiting."""
+RETRY_SECONDS = 5.0
+"""How long a position that could not be found out is left alone, however many look."""
 SPARE_SECONDS = 10.0
 """What a thinker may take beside the clocks of its player."""
 RETRIES = 2
@@ -81,6 +83,7 @@ class Table:
         self._changed = asyncio.Event()
         self._news: deque[dict[str, Any]] = deque(maxlen=16)
         self._told = 0
+        self._failed = 0.0
         self._views: dict[tuple[int, str | None], asyncio.Future[dict[str, Any]]] = {}
         self._written = self._kept = 0
         self._keeping: asyncio.Future[None] | None = None
@@ -141,7 +144,7 @@ class Table:
 
     def wake(self) -> None:
         """Go on where nobody does."""
-        if self._turn is None or (self._turn.done() and (self.problem or self._waits())):
+        if self._turn is None or (self._turn.done() and self._can_go_on()):
             self._begin()
 
     async def ready(self) -> None:
@@ -158,7 +161,7 @@ class Table:
         await self.ready()
         if ply != self.ply:
             raise ConflictError("the match has gone on in the meantime")
-        if self.over or self.facts is None:
+        if self.over or self.problem or self.facts is None:
             raise ConflictError(self.problem or "the match is over")
         if role in self.state.pending:
             raise ConflictError(f"{role} has chosen already")
@@ -167,11 +170,16 @@ class Table:
         self._write({"move": move, "role": role})
         self._commit()
 
-    def undo(self, guest: Guest) -> None:
+    async def undo(self, guest: Guest) -> None:
         """Back to the last choice of somebody's roles; for an owner without any, of anybody's."""
         roles = guest.roles or (tuple(self.state.seats) if guest.owner else ())
         if not roles:
             raise TableError("only who plays may take something back")
+        await self.ready()
+        others = set(self.state.people()) - set(roles)
+        if self.over and others and (self.facts is None or self.facts["hidden"]):
+            # At the end all cards are on the table: nobody plays on who has seen those of others.
+            raise ConflictError("what was hidden has been seen; begin another match")
         waiting = [role for role in roles if role in self.state.pending and self._chooses(role)]
         if waiting and not self.over:
             for role in waiting:
@@ -340,6 +348,7 @@ class Table:
             self._ask_all(self.facts["legal"])
         except WoodstockError as problem:
             self.problem = str(problem)
+            self._failed = time.monotonic()
             self.tell_all()
 
     def _ask_all(self, legal: Mapping[str, list[str]]) -> None:
@@ -450,6 +459,12 @@ class Table:
 
     def _chooses(self, role: str) -> bool:
         return self.facts is not None and len(self.facts["legal"].get(role, ())) > 1
+
+    def _can_go_on(self) -> bool:
+        """Whether it helps to try: what the rules say stays, a process may work the next time."""
+        if not self.problem:
+            return self._waits()
+        return self.facts is None and time.monotonic() - self._failed > RETRY_SECONDS
 
     def _waits(self) -> bool:
         """Whether there is a player who should be asked and is not."""

@@ -58,7 +58,9 @@ def _eyes(table: Table, guest: Guest) -> tuple[str | None, bool]:
 
 def _dimmed(view: dict[str, Any]) -> dict[str, Any]:
     """The first position, which everybody knows, in place of one that is a secret."""
-    return {**view, "moves": {}, "turn": [], "percepts": {}, "fluents": [], "dim": True}
+    dimmed = {**view, "moves": {}, "turn": [], "percepts": {}, "fluents": [], "dim": True}
+    dimmed.pop("chance", None)
+    return dimmed
 
 
 def _told(table: Table, guest: Guest, eyes: str | None, blind: bool) -> dict[str, Any]:
@@ -142,7 +144,7 @@ async def move(request: Request) -> JsonAnswer:
 async def undo(request: Request) -> JsonAnswer:
     """``POST /api/tables/ID/undo {key}``: back to one's last choice."""
     table, guest, _ = await _asked(request)
-    table.undo(guest)
+    await table.undo(guest)
     return JsonAnswer(await look(table, guest))
 
 
@@ -205,20 +207,21 @@ async def events(request: Request) -> StreamingResponse:
 
 
 async def _happenings(table: Table, key: str) -> AsyncIterator[str]:
-    last = ""
+    last: dict[str, Any] = {}
     async for news in table.changes():
         if news is not None:
             yield event("thinking", news)
             continue
+        name = "table"
         try:
-            told = event("table", await look(table, table.guest(key)))
+            told = await look(table, table.guest(key))
         except WoodstockError as problem:
-            told = event("problem", {"error": str(problem)})
+            name, told = "problem", {"error": str(problem)}
             if isinstance(problem, CrewError) and problem.reason == "stopped":
                 return
-        if told != last:
-            last = told
-            yield told
+        if {**told, "revision": 0} != last:
+            last = {**told, "revision": 0}
+            yield event(name, told)
 
 
 routes = [

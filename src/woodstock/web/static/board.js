@@ -66,8 +66,9 @@ export class Board {
     const [width] = [Number(picture.getAttribute("width"))];
     if (width) this.figure.style.setProperty("--drawn", `${width}px`);
     for (const cell of picture.querySelectorAll("[data-place]")) this.cells.set(cell.dataset.place, cell);
-    this.current = focused && this.cells.has(focused) ? focused : null;
-    if (this.current) requestAnimationFrame(() => this.cells.get(this.current)?.focus());
+    // Who plays by the keyboard stays on the board, though its cells are new.
+    if (focused) this.held = true;
+    if (!this.cells.has(this.current)) this.current = focused && this.cells.has(focused) ? focused : null;
   }
 
   refresh() {
@@ -100,7 +101,7 @@ export class Board {
     const last = new Set(this.view.last?.places ?? []);
     const values = this.cellValues();
     const pointed = [...targets.keys()];
-    const here = this.current && this.cells.has(this.current) ? this.current : pointed[0];
+    const here = targets.has(this.current) || this.chosen.includes(this.current) ? this.current : this.nearest(pointed);
     for (const [place, cell] of this.cells) {
       const may = targets.has(place) || this.chosen.includes(place);
       const name = [...cell.children].find((child) => child.localName === "g")?.querySelector("title")?.textContent;
@@ -120,6 +121,19 @@ export class Board {
       if (values.has(place)) cell.append(...bar(box, values.get(place)));
       if (this.marks[place] !== undefined) cell.append(text(box, String(this.marks[place])));
     }
+    if (this.held && here) {
+      this.held = false;
+      if (document.activeElement === document.body) this.cells.get(here).focus({ preventScroll: true });
+    }
+  }
+
+  /** Of some places the one that is nearest to where the keyboard was; the first where it was nowhere. */
+  nearest(places) {
+    const from = this.cells.get(this.current);
+    if (!from) return places[0];
+    const { x, y } = centre(from);
+    const far = (place) => Math.hypot(centre(this.cells.get(place)).x - x, centre(this.cells.get(place)).y - y);
+    return places.filter((place) => this.cells.has(place)).sort((a, b) => far(a) - far(b))[0];
   }
 
   /** What the best move to each place is worth; with a chosen piece, of that piece alone. */

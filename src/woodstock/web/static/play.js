@@ -31,6 +31,8 @@ async function setup(main, { query, go }) {
   heading.textContent = title;
   summary.textContent = meta?.summary ?? `Rules ${game.slice(7, 15)}, for ${view.players.length === 1 ? "one player" : `${view.players.length} players`}.`;
   const art = drawing(view.svg ?? "");
+  // The frame around it has the words.
+  art?.setAttribute("aria-hidden", "true");
   if (art) fill(picture, art);
   else fill(picture, el("pre", {}, view.text ?? "There is no drawing of this position."));
   if (view.text) picture.setAttribute("aria-label", `The position: ${view.text}`);

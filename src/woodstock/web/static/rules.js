@@ -125,6 +125,7 @@ export async function page(main, { query, go }) {
   function draw(view) {
     const art = view?.svg ? drawing(view.svg) : null;
     if (art) {
+      art.setAttribute("aria-hidden", "true");
       fill(picture, art);
       picture.setAttribute("aria-label", `First position: ${view.text ?? ""}`);
     } else {
@@ -158,6 +159,7 @@ export async function page(main, { query, go }) {
     }
     abort = new AbortController();
     state.textContent = "Checking …";
+    ready(null);
     let result;
     try {
       result = await post("/api/rules", { text }, { quiet: true, signal: abort.signal });
@@ -180,12 +182,17 @@ export async function page(main, { query, go }) {
     state.textContent = result.ok
       ? `The rules are fine${warnings ? `, with ${warnings}` : ""}.`
       : `${errors || 1} ${errors > 1 ? "errors" : "error"}${warnings ? `, ${warnings}` : ""}.`;
+    // Rules without a mistake may still be too much for anybody: grounding ran out of time or memory.
+    if (result.problem) {
+      state.className = "rules-state bad";
+      state.textContent = `The rules can be read, but not played: ${result.problem}`;
+    }
     fill(findings, found.map(item));
     markLines(found);
     draw(result.view);
     const players = result.players ?? result.view?.players ?? result.roles ?? [];
     facts.textContent = Array.isArray(players) && players.length ? `Roles: ${players.join(", ")}` : "";
-    const reference = result.ok && result.digest ? `sha256:${result.digest.replace(/^sha256:/, "")}` : null;
+    const reference = result.ok && !result.problem && result.digest ? `sha256:${result.digest.replace(/^sha256:/, "")}` : null;
     ready(reference);
     if (reference) history.replaceState(history.state, "", `/rules?game=${encodeURIComponent(reference)}`);
   }
@@ -201,6 +208,8 @@ export async function page(main, { query, go }) {
   }
   area.addEventListener("input", () => {
     number();
+    // What was checked is no longer what is there.
+    ready(null);
     soon();
     try {
       localStorage.setItem("draft", area.value.length < 500_000 ? area.value : "");

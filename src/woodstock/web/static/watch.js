@@ -13,7 +13,7 @@ export async function page(main, params) {
 }
 
 async function overview(main, { go }) {
-  const file = el("input", { type: "file", multiple: true, accept: ".json,.jsonl,.old,application/json", class: "offstage", id: "record-files", tabindex: "-1" });
+  const file = el("input", { type: "file", multiple: true, accept: ".json,.jsonl,.old,application/json", class: "offstage", id: "record-files", tabindex: "-1", "aria-label": "Files of match records" });
   const drop = el("button", { type: "button", class: "watch-drop", onclick: () => file.click() },
     icon("upload"), el("span", {}, el("strong", {}, "Drop match records here"), " or choose files"),
     el("small", { class: "muted" }, ".json, .jsonl, records of ggp.org, journals of woodstock serve"));

@@ -23,7 +23,7 @@ with warnings.catch_warnings():
     from starlette.testclient import TestClient
 
 from woodstock.web.app import create_app
-from woodstock.web.options import Limits, WebOptions
+from woodstock.web.options import PageLimits, WebOptions
 
 Json = dict[str, Any]
 
@@ -34,7 +34,7 @@ PATIENCE = 60.0
 @contextmanager
 def desk(folder: Path | None = None, **limits: int) -> Iterator[TestClient]:
     """The page as a program to ask, until the block ends."""
-    app = create_app(WebOptions(folder=folder, limits=Limits(**limits)))
+    app = create_app(WebOptions(folder=folder, limits=PageLimits(**limits)))
     with TestClient(app, base_url="http://127.0.0.1:8080") as client:
         yield client
 

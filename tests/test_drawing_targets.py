@@ -9,7 +9,7 @@ import pytest
 from woodstock import Game, State
 from woodstock.drawing import Board, draw_svg
 from woodstock.drawing.marks import changed_cells
-from woodstock.drawing.targets import Effect, Target, find_targets, fluent_spots, place_text
+from woodstock.drawing.targets import MoveEffect, Target, find_targets, fluent_spots, place_text
 
 POINTED = [
     "tic-tac-toe",
@@ -35,13 +35,13 @@ def board_of(game: Game, fluents: object) -> Board:
     return Board.find(fluents, game.possible_fluents, game.drawing)  # type: ignore[arg-type]
 
 
-def effects_of(state: State, role: str) -> list[Effect]:
+def effects_of(state: State, role: str) -> list[MoveEffect]:
     """What each move of a role changes, if the others do the first thing they may."""
     joint = [state.legal_moves(one)[0] for one in state.roles]
     found = []
     for move in state.legal_moves(role):
         joint[state.roles.index(role)] = move
-        found.append(Effect.of(state.fluents, state.apply_unchecked(joint).fluents))
+        found.append(MoveEffect.of(state.fluents, state.apply_unchecked(joint).fluents))
     return found
 
 

@@ -24,11 +24,11 @@ from effort import effort
 from web_asgi import PATIENCE, Page, running
 from web_support import Server
 from woodstock import games
-from woodstock.web.options import Limits, WebOptions
+from woodstock.web.options import PageLimits, WebOptions
 
 pytestmark = pytest.mark.skipif(sys.platform != "linux", reason="processes are looked at in /proc")
 
-SMALL = Limits(
+SMALL = PageLimits(
     process_mb=600, total_mb=2500, load_seconds=6.0, answer_seconds=5.0, thinkers=2, keepers=4
 )
 """Limits that a test reaches soon."""
@@ -202,7 +202,7 @@ def test_a_keeper_that_is_killed_is_replaced_before_anybody_notices() -> None:
 
 def test_a_keeper_that_is_stopped_is_replaced_within_its_limit() -> None:
     async def work() -> None:
-        limits = Limits(answer_seconds=1.0, thinkers=1)
+        limits = PageLimits(answer_seconds=1.0, thinkers=1)
         async with running(WebOptions(limits=limits)) as page:
             assert (await page.post("/api/position", {"game": "nim"})).status == 200
             [pid] = keepers(page).values()
@@ -300,7 +300,7 @@ def test_whoever_hangs_up_is_not_worked_for(what: str) -> None:
 
 def test_moves_do_not_wait_behind_analyses() -> None:
     async def work() -> None:
-        limits = Limits(thinkers=2, waiting_jobs=3)
+        limits = PageLimits(thinkers=2, waiting_jobs=3)
         async with running(WebOptions(limits=limits)) as page:
             body = {"game": "tic-tac-toe", "player": "uct", "seconds": 100}
             found = [(await page.post("/api/analyse", body)).status for _ in range(8)]
@@ -317,7 +317,7 @@ def test_moves_do_not_wait_behind_analyses() -> None:
 
 def test_an_answer_may_not_be_larger_than_a_page_can_take() -> None:
     async def work() -> None:
-        async with running(WebOptions(limits=Limits(answer_bytes=2000, thinkers=1))) as page:
+        async with running(WebOptions(limits=PageLimits(answer_bytes=2000, thinkers=1))) as page:
             found = await page.post("/api/position", {"game": "breakthrough"})
             assert found.status == 400
             assert "larger" in found.json["error"]

@@ -104,7 +104,7 @@ def without_names(told: bytes, match: Match) -> bytes:
     secrets = {match.table, match.owner, match.watch, *match.keys.values()}
     for secret in secrets:
         told = told.replace(secret.encode(), b"...")
-    return re.sub(rb'"revision": ?\d+', b'"revision": 0', told)
+    return re.sub(rb'"stamp": ?\d+', b'"stamp": 0', told)
 
 
 def random_line(game: Game, plies: int, rng: random.Random) -> list[tuple[str, ...]]:

@@ -21,9 +21,9 @@ pytest.importorskip("starlette")
 import woodstock
 from effort import effort
 from web_asgi import Loop, Reply, looping
-from woodstock.web.options import Limits, WebOptions, WebOptionsError, is_loopback
+from woodstock.web.options import PageLimits, WebOptions, WebOptionsError, is_loopback
 from woodstock.web.security import POLICY
-from woodstock.web.shelf import Shelf
+from woodstock.web.shelf import RecordShelf
 from woodstock.web.stores import tournament
 
 TOKEN = "a-token-that-nobody-knows"
@@ -61,7 +61,9 @@ def records(tmp_path_factory: pytest.TempPathFactory) -> Path:
 def page(tmp_path_factory: pytest.TempPathFactory, records: Path) -> Iterator[Loop]:
     """A page for this machine alone."""
     folder = tmp_path_factory.mktemp("a-folder-of-matches")
-    with looping(WebOptions(folder=folder, records=records, limits=Limits(thinkers=1))) as found:
+    with looping(
+        WebOptions(folder=folder, records=records, limits=PageLimits(thinkers=1))
+    ) as found:
         yield found
 
 
@@ -429,11 +431,11 @@ def test_a_link_plays_its_own_role_only(page: Loop) -> None:
     assert page.ask("POST", f"{at}/move", {**body, "key": made["keys"]["x"]}).status == 200
 
 
-# Limits -----------------------------------------------------------------------------------------
+# PageLimits -----------------------------------------------------------------------------------------
 
 
 def test_uploads_are_bounded(page: Loop) -> None:
-    limits = Limits()
+    limits = PageLimits()
     too_long = b'{"text": "' + b"x" * limits.upload_bytes + b'"}'
     for path in ("/api/rules", "/api/records", "/api/tables", "/api/position"):
         assert page.ask("POST", path, too_long).status == 413
@@ -475,7 +477,7 @@ def test_what_makes_no_sense_is_refused(page: Loop, body: bytes) -> None:
 
 
 def test_streams_are_bounded(tmp_path: Path) -> None:
-    with looping(WebOptions(limits=Limits(sessions=3, thinkers=1))) as page:
+    with looping(WebOptions(limits=PageLimits(sessions=3, thinkers=1))) as page:
         made = page.ask("POST", "/api/tables", {"game": "nim"}).json
         path = f"/api/tables/{made['table']}/events?key={made['owner']}"
         streams = [page.open("GET", path) for _ in range(3)]
@@ -490,7 +492,7 @@ def test_streams_are_bounded(tmp_path: Path) -> None:
 
 
 def test_pasted_rules_of_a_match_are_not_crowded_out(tmp_path: Path) -> None:
-    options = WebOptions(folder=tmp_path, limits=Limits(rulesheets=2, thinkers=1))
+    options = WebOptions(folder=tmp_path, limits=PageLimits(rulesheets=2, thinkers=1))
     text = woodstock.games.rules_text("nim")
     with looping(options) as page:
         mine = page.ask("POST", "/api/rules", {"text": f"; mine\n{text}"}).json["digest"]
@@ -555,7 +557,7 @@ def test_participants_of_a_tournament_are_data(page: Loop, records: Path, name: 
 def test_a_folder_may_be_named_from_here(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
     store(tmp_path / "t.sqlite", "somebody")
     monkeypatch.chdir(tmp_path)
-    [file] = Shelf(Path()).files()
+    [file] = RecordShelf(Path()).files()
     assert tournament(file.path)["standings"][0]["name"] == "somebody"
 
 

@@ -177,20 +177,24 @@ def test_who_makes_no_legal_move_gets_a_random_one(
     assert record["errors"][1][1] != ""
 
 
-def test_a_player_that_is_killed_gets_a_random_move(client: Any) -> None:
-    match = Match.begin(client, "tic-tac-toe", {"x": person(), "o": player("uct", 30.0)})
-    match.move("x", "(mark 2 2)")
+def test_a_player_that_is_killed_is_asked_again_and_then_gets_a_random_move(client: Any) -> None:
+    match = Match.begin(client, "connect-four", {"red": person(), "black": player("uct", 30.0)})
+    match.move("red", "(drop 4)")
     crew = client.app.state.crew
-    found: list[int] = []
+    killed: set[int] = set()
+    for _ in range(2):
+        found: list[int] = []
 
-    def working(_: Json) -> bool:
-        found[:] = [job.hand.pid for job in crew._running if job.person == match.table]
-        return bool(found)
+        def working(_: Json, found: list[int] = found) -> bool:
+            hands = [job.hand for job in crew._running if job.person == match.table]
+            found[:] = [hand.pid for hand in hands if hand is not None and hand.pid not in killed]
+            return bool(found)
 
-    match.until(working)
-    os.kill(found[0], signal.SIGKILL)
+        match.until(working)
+        killed.add(found[0])
+        os.kill(found[0], signal.SIGKILL)
     now = match.until(lambda now: now["ply"] == 2)
-    assert now["errors"] == ["2. o failed; a random move was made instead"]
+    assert now["errors"] == ["2. black failed; a random move was made instead"]
 
 
 def test_a_player_that_is_busy_elsewhere_is_asked_again(

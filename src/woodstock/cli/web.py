@@ -14,7 +14,7 @@ import typer
 
 from woodstock.cli.guard import UsageError
 from woodstock.cli.progress import errors
-from woodstock.web.options import Limits, WebOptions, WebOptionsError, is_loopback, state_folder
+from woodstock.web.options import PageLimits, WebOptions, WebOptionsError, is_loopback, state_folder
 
 __all__ = ["command"]
 
@@ -65,7 +65,7 @@ def command(
             token=token,
             folder=folder or state_folder(),
             records=records,
-            limits=Limits(threads=threads),
+            limits=PageLimits(threads=threads),
         )
     except WebOptionsError as problem:
         raise UsageError(str(problem)) from None

@@ -38,7 +38,7 @@ from woodstock.drawing.panels import (
     with_crossings,
 )
 from woodstock.drawing.places import Places, find_places
-from woodstock.drawing.readings import Reading, read_group, read_lines, read_places
+from woodstock.drawing.readings import PlaceReading, read_group, read_lines, read_places
 from woodstock.drawing.relations import Relation, relations_of
 from woodstock.drawing.tables import find_tables
 from woodstock.drawing.terms import HasFluents, kif
@@ -71,7 +71,7 @@ class Board:
     looks: Mapping[str, Look] = field(default_factory=dict)
     hints: Hints = field(default_factory=Hints)
     props: tuple[Prop, ...] = ()
-    readings: tuple[Reading, ...] = ()
+    readings: tuple[PlaceReading, ...] = ()
 
     @classmethod
     def find(
@@ -201,7 +201,7 @@ def _with_edges(
     return panels, unused
 
 
-def _with_crossings(panels: list[Panel], relation: Relation) -> list[Reading]:
+def _with_crossings(panels: list[Panel], relation: Relation) -> list[PlaceReading]:
     """Let the first panel know of the lines between its dots that may be drawn."""
     if not panels or line_span(relation) is None:
         return []

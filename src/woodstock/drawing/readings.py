@@ -1,9 +1,9 @@
 """Readings: how to tell from a fluent where on the board it is drawn.
 
->>> reading = Reading("cell", 3, (1, 0), (0,))
+>>> reading = PlaceReading("cell", 3, (1, 0), (0,))
 >>> reading.words(("cell", "2", "3", "x"))
 ('3', '2')
->>> Reading("cell", 2, (0, 1), (0,), square=0).words(("cell", "e4", "pawn"))
+>>> PlaceReading("cell", 2, (0, 1), (0,), square=0).words(("cell", "e4", "pawn"))
 ('e', '4')
 """
 
@@ -18,11 +18,11 @@ from woodstock.drawing.places import Places
 from woodstock.drawing.relations import Relation
 from woodstock.drawing.terms import kif
 
-__all__ = ["Reading", "read_group", "read_lines", "read_places"]
+__all__ = ["PlaceReading", "read_group", "read_lines", "read_places"]
 
 
 @dataclass(frozen=True)
-class Reading:
+class PlaceReading:
     """Which arguments of a relation are the words of a place, and on which panels it may be.
 
     ``at`` are the arguments in the order of `Panel.words`; with none the functor itself is the
@@ -49,7 +49,7 @@ class Reading:
         return tuple(kif(row[i]).lower() for i in self.at) or (name.lower(),)
 
 
-def read_group(group: Group, panels: Iterable[int]) -> list[Reading]:
+def read_group(group: Group, panels: Iterable[int]) -> list[PlaceReading]:
     """The readings of the relations that share one board."""
     found = []
     for grid in group.grids:
@@ -65,21 +65,21 @@ def read_group(group: Group, panels: Iterable[int]) -> list[Reading]:
         if not grid.shadow:
             key = grid.layout.key
             numbers = tuple(panels)
-            found.append(Reading(relation.functor, relation.arity, key, numbers, square))
+            found.append(PlaceReading(relation.functor, relation.arity, key, numbers, square))
     return found
 
 
-def read_places(places: Places) -> list[Reading]:
+def read_places(places: Places) -> list[PlaceReading]:
     """The readings of the relations on a board of named places, which is the first panel."""
     return [
-        Reading(relation.functor, relation.arity, _letters(args, "p"), (0,))
+        PlaceReading(relation.functor, relation.arity, _letters(args, "p"), (0,))
         for relation, args in zip(places.used, places.args)
     ]
 
 
-def read_lines(relation: Relation, panel: int) -> Reading:
+def read_lines(relation: Relation, panel: int) -> PlaceReading:
     """The reading of lines between dots."""
-    return Reading(relation.functor, relation.arity, tuple(range(relation.arity)), (panel,))
+    return PlaceReading(relation.functor, relation.arity, tuple(range(relation.arity)), (panel,))
 
 
 def _letters(args: str, wanted: str) -> tuple[int, ...]:

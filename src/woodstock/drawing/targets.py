@@ -10,7 +10,7 @@ column of that cell, or the row, by any cell of it.
 ...                     ("cell", "2", "2", "x")])
 >>> [find_targets(board, [move])[0].places for move in (("mark", "1", "2"), "noop")]
 [((0, 1, 0),), ()]
->>> effects = [Effect(come=frozenset({("cell", "1", row, "x")})) for row in "12"]
+>>> effects = [MoveEffect(come=frozenset({("cell", "1", row, "x")})) for row in "12"]
 >>> [target.places for target in find_targets(board, ["up", "down"], effects)]
 [((0, 0, 0),), ((0, 1, 0),)]
 """
@@ -25,7 +25,7 @@ from woodstock.drawing.board import Board
 from woodstock.drawing.looks import BLANKS
 from woodstock.drawing.terms import kif
 
-__all__ = ["Effect", "Spot", "Target", "find_targets", "fluent_spots", "place_text"]
+__all__ = ["MoveEffect", "Spot", "Target", "find_targets", "fluent_spots", "place_text"]
 
 Spot: TypeAlias = tuple[int, int, int] | tuple[int, int, int, str]
 """Panel, column and row of a cell; with ``h`` or ``v`` the line above or left of it."""
@@ -46,17 +46,17 @@ class Target:
 
 
 @dataclass(frozen=True)
-class Effect:
+class MoveEffect:
     """What a move changes: the fluents that go, and those that come."""
 
     gone: frozenset[object] = frozenset()
     come: frozenset[object] = frozenset()
 
     @classmethod
-    def of(cls, before: Iterable[object], after: Iterable[object]) -> Effect:
+    def of(cls, before: Iterable[object], after: Iterable[object]) -> MoveEffect:
         """The difference of two states.
 
-        >>> Effect.of(["a", "b"], ["b"]).gone
+        >>> MoveEffect.of(["a", "b"], ["b"]).gone
         frozenset({'a'})
         """
         old, new = frozenset(before), frozenset(after)
@@ -73,7 +73,7 @@ def place_text(spot: Spot) -> str:
 
 
 def find_targets(
-    board: Board, moves: Sequence[object], effects: Sequence[Effect] = ()
+    board: Board, moves: Sequence[object], effects: Sequence[MoveEffect] = ()
 ) -> list[Target]:
     """Where the moves point to that are open together; ``effects`` has one for each, or none.
 
@@ -124,7 +124,7 @@ class _Spoken:
     """A move on the way to its target."""
 
     words: list[str]
-    effect: Effect | None
+    effect: MoveEffect | None
     touched: set[Spot] = field(default_factory=set)
     put: list[Spot] = field(default_factory=list)
     places: list[Spot] = field(default_factory=list)
@@ -266,7 +266,7 @@ def _filled(chosen: Sequence[_Window]) -> list[_Window]:
     return found
 
 
-def _put(atlas: _Atlas, effect: Effect) -> list[Spot]:
+def _put(atlas: _Atlas, effect: MoveEffect) -> list[Spot]:
     """Where something comes to stand; a blank is nothing."""
     found: dict[Spot, None] = {}
     for fluent in sorted(effect.come, key=kif):

@@ -14,6 +14,6 @@ It needs the extra ``web``: Starlette and uvicorn.
 
 from __future__ import annotations
 
-from woodstock.web.options import Limits, WebOptions
+from woodstock.web.options import PageLimits, WebOptions
 
-__all__ = ["Limits", "WebOptions"]
+__all__ = ["PageLimits", "WebOptions"]

@@ -19,7 +19,7 @@ from woodstock.web.crew import Crew
 from woodstock.web.options import WebOptions
 from woodstock.web.rulesheets import Rulesheets
 from woodstock.web.security import Guard
-from woodstock.web.tables import Tables
+from woodstock.web.tables import PageTables
 
 __all__ = ["create_app"]
 
@@ -52,7 +52,7 @@ def create_app(options: WebOptions | None = None) -> Starlette:
             None if folder is None else folder / "rules", most=limits.rulesheets
         )
         app.state.crew = Crew(limits)
-        app.state.tables = Tables(
+        app.state.tables = PageTables(
             app.state.crew, app.state.rules, limits, None if folder is None else folder / "tables"
         )
         await app.state.crew.open()

@@ -17,7 +17,7 @@ from typing import Any
 
 from woodstock.web.hands import CrewError, Hand, memory_mb
 from woodstock.web.jobs import Job, JobKind
-from woodstock.web.options import Limits
+from woodstock.web.options import PageLimits
 from woodstock.web.processes import NICENESS, ProcessSetup, warm_up
 from woodstock.web.rulesheets import Rulesheet
 
@@ -46,7 +46,7 @@ class Crew:
 
     ::
 
-        crew = Crew(Limits())
+        crew = Crew(PageLimits())
         await crew.open()
         view = await crew.ask(rules, "position", {"line": []})
         job = crew.start(rules, "analyse", {"line": [], "seconds": 5}, seconds=5)
@@ -54,8 +54,8 @@ class Crew:
         await job.result()
     """
 
-    def __init__(self, limits: Limits | None = None) -> None:
-        self.limits = limits or Limits()
+    def __init__(self, limits: PageLimits | None = None) -> None:
+        self.limits = limits or PageLimits()
         self._keepers: dict[str, _Keeper] = {}
         self._thinkers: list[Hand] = []
         self._waiting: deque[Job] = deque()

@@ -13,7 +13,7 @@ from collections.abc import Collection, Mapping
 from pathlib import Path
 from typing import Any
 
-__all__ = ["Journal", "Journals"]
+__all__ = ["Journals", "TableJournal"]
 
 MOST_BYTES = 1 << 26
 """Of a longer file nothing is read."""
@@ -22,15 +22,15 @@ _NAME = re.compile(r"[A-Za-z0-9_-]{8,64}")
 ENDING = ".jsonl"
 
 
-class Journal:
+class TableJournal:
     """The journal of one match; without a path it forgets everything.
 
     >>> import tempfile
     >>> with tempfile.TemporaryDirectory() as folder:
     ...     path = Path(folder) / "match.jsonl"
-    ...     Journal(path).write({"move": "noop"})
+    ...     TableJournal(path).write({"move": "noop"})
     ...     with path.open("a") as file: _ = file.write('{"move": "to')
-    ...     again = Journal(path)
+    ...     again = TableJournal(path)
     ...     print(again.read())
     ...     again.write({"move": "pass"})
     ...     print(again.read())
@@ -101,7 +101,7 @@ class Journals:
             folder.mkdir(parents=True, exist_ok=True)
             folder.chmod(0o700)  # the keys of the links are in there
 
-    def new(self, table: str, spared: Collection[str] = ()) -> Journal:
+    def new(self, table: str, spared: Collection[str] = ()) -> TableJournal:
         """The journal of a match that begins; those of `spared` ones stay in any case."""
         if self._folder is not None:
             files = sorted(map(_look, self._folder.glob(f"*{ENDING}")))
@@ -112,13 +112,13 @@ class Journals:
                 if path.stem not in spared:
                     path.unlink(missing_ok=True)
                     left, size = left - 1, size - held
-        return Journal(self._path(table))
+        return TableJournal(self._path(table))
 
-    def find(self, table: str) -> Journal | None:
+    def find(self, table: str) -> TableJournal | None:
         """The journal of an earlier match; None where there is none."""
         # Compared with a pattern: an id comes from an address, and must not leave the folder.
         path = self._path(table) if _NAME.fullmatch(table) else None
-        return Journal(path) if path is not None and path.exists() else None
+        return TableJournal(path) if path is not None and path.exists() else None
 
     def _path(self, table: str) -> Path | None:
         return None if self._folder is None else self._folder / f"{table}{ENDING}"

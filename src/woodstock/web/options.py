@@ -13,7 +13,7 @@ from typing import Any
 
 from woodstock.errors import WoodstockError
 
-__all__ = ["Limits", "WebOptions", "WebOptionsError", "is_loopback", "state_folder"]
+__all__ = ["PageLimits", "WebOptions", "WebOptionsError", "is_loopback", "state_folder"]
 
 
 _TOKEN = re.compile(r"[A-Za-z0-9_.~-]{8,200}")
@@ -38,13 +38,13 @@ def _total_mb() -> int:
 
 
 @dataclass(frozen=True)
-class Limits:
+class PageLimits:
     """The bounds of the page; ``/api/about`` states them.
 
     A *keeper* is a process that knows the rules of one game and answers at once, a *thinker* one
     that plays or analyses. Memory is in megabytes, for one process and for all together.
 
-    >>> Limits().upload_bytes
+    >>> PageLimits().upload_bytes
     2000000
     """
 
@@ -113,7 +113,7 @@ class WebOptions:
     folder: Path | None = None
     records: Path | None = None
     names: tuple[str, ...] = ()
-    limits: Limits = field(default_factory=Limits)
+    limits: PageLimits = field(default_factory=PageLimits)
 
     def __post_init__(self) -> None:
         if self.token is None and self.remote:

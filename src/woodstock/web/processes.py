@@ -73,7 +73,7 @@ class ProcessSetup:
     answer_bytes: int = 4_000_000
 
 
-class Order(NamedTuple):
+class ServiceOrder(NamedTuple):
     """A request to a process; one without a service tells the running one to stop."""
 
     number: int
@@ -109,7 +109,7 @@ class Process:
         self._hear = hear
         self._loop = asyncio.get_running_loop()
         self._open = True
-        self._outbox: queue.SimpleQueue[Order | ProcessSetup | None] = queue.SimpleQueue()
+        self._outbox: queue.SimpleQueue[ServiceOrder | ProcessSetup | None] = queue.SimpleQueue()
         self._connection, other = processes_context.Pipe()
         self._process = processes_context.Process(target=work, args=(other,), daemon=True)
         self._outbox.put(setup)
@@ -128,12 +128,12 @@ class Process:
     def order(self, service: str, request: dict[str, Any]) -> int:
         """Ask for a service; the number that its answers will carry."""
         number = next(self._numbers)
-        self._outbox.put(Order(number, service, request))
+        self._outbox.put(ServiceOrder(number, service, request))
         return number
 
     def stop(self, number: int) -> None:
         """Tell a request that nobody wants its answer any more."""
-        self._outbox.put(Order(number, "", {}))
+        self._outbox.put(ServiceOrder(number, "", {}))
 
     def close(self) -> None:
         """End the process at once, whatever it does; nothing is heard of it any more."""
@@ -237,7 +237,7 @@ class _Worker:
     def __init__(self, connection: Connection, setup: ProcessSetup) -> None:
         self._connection = connection
         self._setup = setup
-        self._orders: queue.SimpleQueue[Order] = queue.SimpleQueue()
+        self._orders: queue.SimpleQueue[ServiceOrder] = queue.SimpleQueue()
         self._stopped: set[int] = set()
         self._game: Any = None
         threading.Thread(target=self._read, daemon=True).start()
@@ -251,7 +251,7 @@ class _Worker:
     def _read(self) -> None:
         try:
             while True:
-                order: Order = self._connection.recv()
+                order: ServiceOrder = self._connection.recv()
                 if order.service:
                     self._orders.put(order)
                 else:
@@ -273,7 +273,7 @@ class _Worker:
         except OSError:
             os._exit(0)
 
-    def _answer(self, order: Order) -> Said:
+    def _answer(self, order: ServiceOrder) -> Said:
         number = order.number
         try:
             service = find_service(order.service)

@@ -15,7 +15,7 @@ from woodstock.web.answers import JsonAnswer
 from woodstock.web.naming import game_of
 from woodstock.web.recorded import MOST_BYTES, Recorded, RecordError, load_json
 from woodstock.web.rulesheets import Rulesheets
-from woodstock.web.shelf import FolderFile, Shelf
+from woodstock.web.shelf import FolderFile, RecordShelf
 from woodstock.web.stores import match_of
 
 __all__ = ["describe", "routes", "rules_of", "shelf_of"]
@@ -24,12 +24,12 @@ MOST_LISTED = 1000
 """Matches in one list."""
 
 
-def shelf_of(app: Starlette) -> Shelf:
+def shelf_of(app: Starlette) -> RecordShelf:
     """The records of an application; made when they are first asked for."""
     shelf = getattr(app.state, "shelf", None)
-    if not isinstance(shelf, Shelf):
+    if not isinstance(shelf, RecordShelf):
         options = getattr(app.state, "options", None)
-        shelf = app.state.shelf = Shelf(getattr(options, "records", None))
+        shelf = app.state.shelf = RecordShelf(getattr(options, "records", None))
     return shelf
 
 

@@ -40,7 +40,7 @@ class Rulesheet:
     `hints` are those for the drawing; `digest` is the SHA-256 of the text.
 
     >>> Rulesheet.of_text("(role x)").ref[:14]
-    'sha256:1f3a3bd'
+    'sha256:0162d40'
     """
 
     name: str

@@ -15,7 +15,7 @@ from typing import Any
 from woodstock.errors import WoodstockError
 from woodstock.gdl.keywords import RANDOM
 from woodstock.player import make_player
-from woodstock.web.options import Limits
+from woodstock.web.options import PageLimits
 from woodstock.web.services.contract import ServiceError
 
 __all__ = ["PERSON", "MatchState", "new_key", "read_seats", "seat_name", "seconds_of"]
@@ -32,12 +32,14 @@ def new_key() -> str:
     return secrets.token_urlsafe(24)
 
 
-def read_seats(data: object, players: Sequence[str], limits: Limits) -> dict[str, dict[str, Any]]:
+def read_seats(
+    data: object, players: Sequence[str], limits: PageLimits
+) -> dict[str, dict[str, Any]]:
     """The seats of a request, checked; whoever is not named is a person.
 
-    >>> read_seats({"x": {"kind": "player", "player": "uct"}}, ["x", "o"], Limits())
+    >>> read_seats({"x": {"kind": "player", "player": "uct"}}, ["x", "o"], PageLimits())
     {'x': {'kind': 'player', 'player': 'uct', 'seconds': 1.0}, 'o': {'kind': 'person'}}
-    >>> read_seats({"z": {"kind": "person"}}, ["x", "o"], Limits())
+    >>> read_seats({"z": {"kind": "person"}}, ["x", "o"], PageLimits())
     Traceback (most recent call last):
     ...
     woodstock.web.services.contract.ServiceError: nobody plays 'z' here; the seats are x, o
@@ -52,7 +54,7 @@ def read_seats(data: object, players: Sequence[str], limits: Limits) -> dict[str
     return {role: _seat(given.get(role), limits) for role in players}
 
 
-def _seat(data: object, limits: Limits) -> dict[str, Any]:
+def _seat(data: object, limits: PageLimits) -> dict[str, Any]:
     if data is None:
         return {"kind": PERSON}
     if not isinstance(data, Mapping) or data.get("kind") not in (PERSON, PLAYER):
@@ -83,7 +85,7 @@ def seat_name(seat: Mapping[str, Any] | None) -> str:
     return str(seat.get("name", PERSON) if seat["kind"] == PERSON else seat["player"])
 
 
-def seconds_of(data: Mapping[str, Any], name: str, usual: float, limits: Limits) -> float:
+def seconds_of(data: Mapping[str, Any], name: str, usual: float, limits: PageLimits) -> float:
     """A number of seconds of a request, within the limits."""
     try:
         seconds = float(data.get(name, usual))

@@ -19,7 +19,7 @@ from pathlib import Path
 
 from woodstock.web.recorded import MOST_BYTES, Recorded, RecordError, read_records
 
-__all__ = ["FolderFile", "Shelf", "file_id"]
+__all__ = ["FolderFile", "RecordShelf", "file_id"]
 
 MOST_FILES = 500
 """Files of the folder that are listed, the newest first."""
@@ -54,15 +54,15 @@ def file_id(name: str) -> str:
     """What a file of the folder is called in addresses.
 
     >>> file_id("a.json")
-    'f5160ed57c63b6f25'
+    'f6025a12236ee54ba'
     """
     return "f" + hashlib.sha256(os.fsencode(name)).hexdigest()[:16]
 
 
-class Shelf:
+class RecordShelf:
     """All records, by id; safe to be used by several threads.
 
-    >>> shelf = Shelf(None, most=2)
+    >>> shelf = RecordShelf(None, most=2)
     >>> [key] = [one for one, _ in shelf.add("a.json", '{"moves": [["noop"]]}')]
     >>> shelf.find(key).line, shelf.find("f00")
     ([['noop']], None)

@@ -21,11 +21,11 @@ from starlette.concurrency import run_in_threadpool
 from woodstock.errors import WoodstockError
 from woodstock.web.crew import Crew, Job
 from woodstock.web.hands import CrewError
-from woodstock.web.journal import Journal
+from woodstock.web.journal import TableJournal
 from woodstock.web.rulesheets import Rulesheet
 from woodstock.web.seats import PERSON, MatchState, read_seats
 
-__all__ = ["ConflictError", "Guest", "Table", "TableError"]
+__all__ = ["ConflictError", "Guest", "PageTable", "TableError"]
 
 ABANDONED = 60.0
 """Seconds without anybody looking after which players are not asked any more."""
@@ -60,10 +60,12 @@ class Guest(NamedTuple):
     owner: bool
 
 
-class Table:
+class PageTable:
     """A match. All methods belong to the server's loop; what changes it is written down first."""
 
-    def __init__(self, rules: Rulesheet, crew: Crew, journal: Journal, state: MatchState) -> None:
+    def __init__(
+        self, rules: Rulesheet, crew: Crew, journal: TableJournal, state: MatchState
+    ) -> None:
         self.rules = rules
         self.state = state
         self.crew = crew

@@ -19,17 +19,17 @@ from woodstock.web.hands import CrewError
 from woodstock.web.questions import wanted
 from woodstock.web.seats import PERSON, seat_name, seconds_of
 from woodstock.web.streams import event, stream
-from woodstock.web.table import ConflictError, Guest, Table
+from woodstock.web.table import ConflictError, Guest, PageTable
 
 if TYPE_CHECKING:
-    from woodstock.web.tables import Tables
+    from woodstock.web.tables import PageTables
 
 __all__ = ["look", "routes"]
 
 HINT_SECONDS = 1.0
 
 
-async def look(table: Table, guest: Guest) -> dict[str, Any]:
+async def look(table: PageTable, guest: Guest) -> dict[str, Any]:
     """A table as a guest may see it."""
     while True:
         await table.ready()
@@ -45,7 +45,7 @@ async def look(table: Table, guest: Guest) -> dict[str, Any]:
             return {**told, "reason": shown.get("reason")} if over else told
 
 
-def _eyes(table: Table, guest: Guest) -> tuple[str | None, bool]:
+def _eyes(table: PageTable, guest: Guest) -> tuple[str | None, bool]:
     """With whose eyes a guest looks (None: with everybody's), and whether they see nothing."""
     if not table.hidden:
         return None, False
@@ -63,7 +63,7 @@ def _dimmed(view: dict[str, Any]) -> dict[str, Any]:
     return dimmed
 
 
-def _told(table: Table, guest: Guest, eyes: str | None, blind: bool) -> dict[str, Any]:
+def _told(table: PageTable, guest: Guest, eyes: str | None, blind: bool) -> dict[str, Any]:
     state, facts = table.state, table.facts or {}
     masked = blind or eyes is not None
     return {
@@ -109,8 +109,8 @@ def _link(table: str, key: str) -> str:
     return f"/play/{quote(table)}?key={quote(key)}"
 
 
-def _tables(request: Request) -> Tables:
-    tables: Tables = request.app.state.tables
+def _tables(request: Request) -> PageTables:
+    tables: PageTables = request.app.state.tables
     return tables
 
 
@@ -122,7 +122,7 @@ async def new(request: Request) -> JsonAnswer:
     )
 
 
-async def _asked(request: Request) -> tuple[Table, Guest, dict[str, Any]]:
+async def _asked(request: Request) -> tuple[PageTable, Guest, dict[str, Any]]:
     table = await _tables(request).find(request.path_params["table"])
     given = await body_of(request) if request.method == "POST" else dict(request.query_params)
     return table, table.guest(given.get("key")), given
@@ -206,7 +206,7 @@ async def events(request: Request) -> StreamingResponse:
     return stream(_happenings(table, str(given["key"])), request)
 
 
-async def _happenings(table: Table, key: str) -> AsyncIterator[str]:
+async def _happenings(table: PageTable, key: str) -> AsyncIterator[str]:
     last: dict[str, Any] = {}
     async for news in table.changes():
         if news is not None:
@@ -219,8 +219,8 @@ async def _happenings(table: Table, key: str) -> AsyncIterator[str]:
             name, told = "problem", {"error": str(problem)}
             if isinstance(problem, CrewError) and problem.reason == "stopped":
                 return
-        if {**told, "revision": 0} != last:
-            last = {**told, "revision": 0}
+        if {**told, "stamp": 0} != last:
+            last = {**told, "stamp": 0}
             yield event(name, told)
 
 

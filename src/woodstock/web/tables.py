@@ -17,14 +17,14 @@ from typing import Any
 from starlette.concurrency import run_in_threadpool
 
 from woodstock.web.crew import Crew, CrewError
-from woodstock.web.journal import Journal, Journals
-from woodstock.web.options import Limits
+from woodstock.web.journal import Journals, TableJournal
+from woodstock.web.options import PageLimits
 from woodstock.web.rulesheets import Rulesheet, Rulesheets, UnknownRulesError
 from woodstock.web.seats import MatchState, new_key, read_seats, seconds_of
 from woodstock.web.services.contract import ServiceError
-from woodstock.web.table import Table, TableError
+from woodstock.web.table import PageTable, TableError
 
-__all__ = ["Tables", "UnknownTableError"]
+__all__ = ["PageTables", "UnknownPageTableError"]
 
 START_SECONDS = 2.0
 """What a player may take to get ready before its first move, where nobody says otherwise."""
@@ -33,27 +33,29 @@ MOST_SEED = 2**31
 _log = logging.getLogger("woodstock.web")
 
 
-class UnknownTableError(TableError, LookupError):
+class UnknownPageTableError(TableError, LookupError):
     """A table that nobody knows, or knows any more."""
 
     status = 404
 
 
-class Tables:
+class PageTables:
     """The matches of the page by id. All methods belong to the server's loop.
 
     Without a `folder`, a match lives as long as it is in memory.
     """
 
-    def __init__(self, crew: Crew, rules: Rulesheets, limits: Limits, folder: Path | None) -> None:
+    def __init__(
+        self, crew: Crew, rules: Rulesheets, limits: PageLimits, folder: Path | None
+    ) -> None:
         self._crew = crew
         self._rules = rules
         self._limits = limits
         self._journals = Journals(folder, most=limits.kept_tables, most_mb=limits.kept_mb)
-        self._awake: dict[str, Table] = {}
+        self._awake: dict[str, PageTable] = {}
         self._waking = asyncio.Lock()
 
-    async def new(self, asked: Mapping[str, Any]) -> Table:
+    async def new(self, asked: Mapping[str, Any]) -> PageTable:
         """A match as a request wants it: ``game``, ``seats``, ``line``, ``seed``."""
         sheet = self._rules.find(asked.get("game"))
         line = asked.get("line") or []
@@ -84,12 +86,12 @@ class Tables:
         journal.write({"start": start})
         await run_in_threadpool(journal.sync)
         state.take({"start": start})
-        made = Table(sheet, self._crew, journal, state)
+        made = PageTable(sheet, self._crew, journal, state)
         made.facts = facts
         self._awake[state.table] = made
         return made
 
-    async def find(self, table: str) -> Table:
+    async def find(self, table: str) -> PageTable:
         """The table of an id, woken up where it sleeps."""
         if table in self._awake:
             return self._awake[table]
@@ -99,12 +101,12 @@ class Tables:
                 journal = self._journals.find(table)
                 state = None if journal is None else await run_in_threadpool(_read, journal)
                 if journal is None or state is None:
-                    raise UnknownTableError("there is no such match (any more)")
+                    raise UnknownPageTableError("there is no such match (any more)")
                 sheet = await self._sheet(state)
                 if sheet.digest != state.digest:
-                    raise UnknownTableError("the rules of this match have changed since")
+                    raise UnknownPageTableError("the rules of this match have changed since")
                 await self._make_room()
-                self._awake[table] = Table(sheet, self._crew, journal, state)
+                self._awake[table] = PageTable(sheet, self._crew, journal, state)
             return self._awake[table]
 
     async def close(self) -> None:
@@ -137,7 +139,7 @@ def _seed(given: object) -> int:
     return given
 
 
-def _read(journal: Journal) -> MatchState | None:
+def _read(journal: TableJournal) -> MatchState | None:
     """A match as its journal tells it; None where it tells nothing that makes sense."""
     state = MatchState()
     try:

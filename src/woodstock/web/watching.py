@@ -24,7 +24,7 @@ from woodstock.web.answers import JsonAnswer
 from woodstock.web.recorded import RecordError
 from woodstock.web.records import describe, rules_of, shelf_of
 from woodstock.web.rulesheets import Rulesheets
-from woodstock.web.shelf import FolderFile, Shelf
+from woodstock.web.shelf import FolderFile, RecordShelf
 from woodstock.web.stores import stamp_of, tournament
 
 __all__ = ["routes", "running"]
@@ -38,7 +38,7 @@ LONGEST = 3600.0
 """Seconds of one stream; the browser asks again by itself."""
 
 
-def running(shelf: Shelf) -> list[dict[str, Any]]:
+def running(shelf: RecordShelf) -> list[dict[str, Any]]:
     """All that can be watched: id, kind (``match`` or ``tournament``), title."""
     found: list[dict[str, Any]] = []
     now = time.time()
@@ -102,7 +102,7 @@ async def _stream(app: Starlette, key: str) -> AsyncIterator[str]:
         app.state.watchers -= 1
 
 
-def _look(shelf: Shelf, rules: Rulesheets, key: str, sent: object) -> tuple[object, str]:
+def _look(shelf: RecordShelf, rules: Rulesheets, key: str, sent: object) -> tuple[object, str]:
     """What has changed since the stamp that was `sent`: the new one, and an event or nothing."""
     file = shelf.file(key)
     if file is None:
@@ -118,7 +118,7 @@ def _look(shelf: Shelf, rules: Rulesheets, key: str, sent: object) -> tuple[obje
         return stamp, _event("problem", {"error": str(problem)})
 
 
-def _match(shelf: Shelf, rules: Rulesheets, file: FolderFile) -> dict[str, Any]:
+def _match(shelf: RecordShelf, rules: Rulesheets, file: FolderFile) -> dict[str, Any]:
     matches, problem = shelf.matches(file)
     if not matches:
         raise RecordError(problem or "there is no match in this file yet")

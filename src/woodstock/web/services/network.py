@@ -93,7 +93,7 @@ class Tie:
     constraint: Constraint | None
 
 
-class Turn:
+class NetworkTurn:
     """The network of one state, propagated."""
 
     def __init__(self, turn: Template, state: State) -> None:
@@ -280,12 +280,12 @@ class Turn:
         }
 
 
-def _turn(state: State) -> Turn:
+def _turn(state: State) -> NetworkTurn:
     """The network of a state; a state that the multivalued encoding cannot say is Boolean."""
     try:
-        return Turn(_template(state.game, "multivalued"), state)
+        return NetworkTurn(_template(state.game, "multivalued"), state)
     except StateError:
-        return Turn(_template(state.game, "boolean"), state)
+        return NetworkTurn(_template(state.game, "boolean"), state)
 
 
 def _template(game: Game, encoding: Encoding) -> Template:

@@ -17,7 +17,7 @@ from typing import Any
 from woodstock.belief import Belief, ObservationHistories
 from woodstock.drawing import Board, draw_svg, draw_text, unsure_board
 from woodstock.drawing.marks import changed_cells
-from woodstock.drawing.targets import Effect, find_targets, place_text
+from woodstock.drawing.targets import MoveEffect, find_targets, place_text
 from woodstock.errors import WoodstockError
 from woodstock.game import Game, State
 from woodstock.gdl.keywords import RANDOM
@@ -212,7 +212,7 @@ def _moves(board: Board, role: str, state: State, thought: State) -> list[dict[s
     return found
 
 
-def _effects(role: str, moves: Sequence[Term], state: State) -> list[Effect]:
+def _effects(role: str, moves: Sequence[Term], state: State) -> list[MoveEffect]:
     """What each move changes, if all others do the first thing that they may."""
     others = [state.legal_moves(one)[:1] for one in state.roles]
     if not 1 < len(moves) <= MOST_TRIED or not all(others) or state.is_terminal:
@@ -223,7 +223,7 @@ def _effects(role: str, moves: Sequence[Term], state: State) -> list[Effect]:
         joint[mine] = move
         known = state.is_legal(role, move)
         after = state.apply_unchecked(joint).fluents if known else state.fluents
-        found.append(Effect.of(state.fluents, after))
+        found.append(MoveEffect.of(state.fluents, after))
     return found
 
 

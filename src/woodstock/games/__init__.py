@@ -32,6 +32,7 @@ __all__ = [
     "GameMeta",
     "PaperReference",
     "drawing_hints",
+    "is_library_text",
     "meta",
     "names",
     "perft_counts",
@@ -99,6 +100,15 @@ def rules_text(name: str) -> str:
     True
     """
     return rules_path(name).read_text(encoding="utf-8")
+
+
+def is_library_text(name: str, text: str) -> bool:
+    """Whether a text is that of the library's game of this name.
+
+    >>> is_library_text("nim", rules_text("nim")), is_library_text("nim", "(role x)")
+    (True, False)
+    """
+    return name in names() and text == rules_text(name)
 
 
 @cache

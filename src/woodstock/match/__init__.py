@@ -25,8 +25,9 @@ from woodstock.match.playthrough import random_playthrough
 from woodstock.match.record import MatchRecord
 from woodstock.match.replay import Difference, Replay, replay
 from woodstock.match.series import Played, Standing, Standings, play_series, standings
-from woodstock.match.session import Session, find_move
+from woodstock.match.session import Session
 from woodstock.match.trace import Ply, RecordedSet, Trace, read_trace
+from woodstock.match.typed_moves import are_numbered, complete_move, find_move, short_form
 
 __all__ = [
     "Difference",
@@ -43,7 +44,9 @@ __all__ = [
     "Step",
     "Trace",
     "Turn",
+    "are_numbered",
     "ask_all",
+    "complete_move",
     "depth_counts",
     "divide",
     "find_move",
@@ -55,6 +58,7 @@ __all__ = [
     "read_trace",
     "replay",
     "seat_players",
+    "short_form",
     "split_line",
     "split_names",
     "split_terms",

@@ -20,6 +20,7 @@ from woodstock.match.local import (
     seat_players,
     split_names,
 )
+from woodstock.match.move_shapes import MoveShape, move_shapes
 from woodstock.match.perft import Level, depth_counts, divide, perft
 from woodstock.match.playthrough import random_playthrough
 from woodstock.match.record import MatchRecord
@@ -33,6 +34,7 @@ __all__ = [
     "Difference",
     "Level",
     "MatchRecord",
+    "MoveShape",
     "Played",
     "Ply",
     "RecordedSet",
@@ -50,6 +52,7 @@ __all__ = [
     "depth_counts",
     "divide",
     "find_move",
+    "move_shapes",
     "perft",
     "play_line",
     "play_match",

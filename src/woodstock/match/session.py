@@ -159,9 +159,15 @@ class Session:
         """The roles that had a choice when the joint move of this number was made, from 0."""
         return self._before[number].turn
 
-    def before(self, number: int) -> State:
-        """The state in which the joint move of this number was made, from 0."""
-        return self._before[number]
+    @property
+    def last_choice(self) -> tuple[State, tuple[Term, ...]] | None:
+        """The state in which somebody chose last, and the moves of those who did; None at first."""
+        for number in reversed(range(len(self.moves))):
+            before = self._before[number]
+            chosen = [m for r, m in zip(self.game.roles, self.moves[number]) if r in before.turn]
+            if chosen:
+                return before, tuple(chosen)
+        return None
 
 
 class _Person(Player):

@@ -12,7 +12,7 @@ from woodstock.game import Game
 from woodstock.gdl.terms import Term
 from woodstock.match import MoveShape, are_numbered, move_shapes, short_form
 
-__all__ = ["first_moves", "moves_read", "print_how_to_play"]
+__all__ = ["filled", "first_moves", "moves_read", "print_how_to_play"]
 
 _KINDS = 8
 """Kinds of moves that are told of."""
@@ -23,13 +23,13 @@ def print_how_to_play(console: Console, game: Game, legal: Sequence[Term]) -> No
     title, summary = games.words_about(game.name, game.rules.sheet)
     console.print(title, style="bold", markup=False)
     if summary:
-        console.print(_filled(summary, console.width), markup=False)
+        console.print(filled(summary, console.width), markup=False)
     who = ", ".join(game.players) + (" and chance" if game.has_chance else "")
-    console.print(_filled(f"Who plays: {who}.", console.width), markup=False)
+    console.print(filled(f"Who plays: {who}.", console.width), markup=False)
     if legal:
         console.print("How moves read:", markup=False)
         for line in moves_read(legal):
-            console.print(_filled(line, console.width, "  "), markup=False)
+            console.print(filled(line, console.width, "  "), markup=False)
     if games.is_library_text(game.name, game.rules.sheet.source.text):
         about = f"'woodstock about {game.name} --rules' prints the rules."
         console.print(about, style="dim", markup=False)
@@ -67,7 +67,13 @@ def first_moves(game: Game) -> tuple[str, Sequence[Term]]:
     return roles[0], state.legal_moves(roles[0])
 
 
-def _filled(text: str, width: int, indent: str = "") -> str:
+def filled(text: str, width: int, indent: str = "") -> str:
+    """A paragraph in lines that fit; the first begins with the indent, the others further right.
+
+    >>> print(filled("one two three four five", 21))
+    one two three four
+    five
+    """
     return textwrap.fill(
         text,
         max(20, width - 1),

@@ -25,7 +25,7 @@ from woodstock.cli.values import CacheOption, ValuesOption, check_values
 from woodstock.game import Game
 from woodstock.gdl.reader import read_text
 from woodstock.match import MatchRecord, Session, split_names
-from woodstock.player import make_player, player_names
+from woodstock.player import make_player
 from woodstock.tune import Rehearsals
 
 __all__ = ["command"]
@@ -44,8 +44,8 @@ def command(
         str | None,
         typer.Option(
             metavar="PLAYER",
-            help=f"Who plays the other roles: {', '.join(player_names())}; one for all, or one "
-            "for each, separated by commas.",
+            help="Who plays the other roles: one player for all, or one for each, separated by "
+            "commas. 'woodstock players' lists them.",
             show_default=PLAYER,
             autocompletion=complete_players,
         ),

@@ -31,6 +31,7 @@ from woodstock.cli import (
     symmetries,
     tournament,
     train,
+    view,
     web,
 )
 from woodstock.cli.guard import guarded, leave_threads_behind, prepare_streams
@@ -84,6 +85,7 @@ _add(
     "host", host.command, "woodstock host nim --player player1=localhost:9147 --player player2=uct"
 )
 _add("web", web.command, "woodstock web --records records")
+_add("view", view.command, "woodstock view match.json --html match.html")
 _add("replay", replay.command, "woodstock replay trace.json --rules game.kif --engine lifted")
 _add("reproduce", reproduce.command, "woodstock reproduce 002-T3 --scale 0.01 --clock 1 --hours 2")
 _add("perft", perft.command, "woodstock perft tic-tac-toe --depth 6")

@@ -11,7 +11,6 @@ from rich.console import Console
 from rich.text import Text
 
 from woodstock.cli.board import print_goals, print_moves, print_position
-from woodstock.cli.guard import UsageError
 from woodstock.cli.options import EngineChoice, EngineOption, complete_game
 from woodstock.cli.progress import Working
 from woodstock.cli.reading import line_editing
@@ -78,10 +77,7 @@ def command(
 
 def print_page(console: Console, album: Album, ply: int, *, brief: bool = False) -> None:
     """A position: how it came about, the board, what players expect, what can be done."""
-    last = len(album.pages) - 1
-    number = ply if ply >= 0 else last + 1 + ply
-    if not 0 <= number <= last:
-        raise UsageError(f"there is no position after {ply} moves; they go from 0 to {last}")
+    number = album.number(ply)
     page = album.pages[number]
     console.print()
     if number:

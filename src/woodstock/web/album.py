@@ -102,6 +102,19 @@ class Album:
             state = after
         return cls(game, match, tuple(pages))
 
+    def number(self, ply: int) -> int:
+        """The number of a page; those below 0 count from the last. `RecordError` for others.
+
+        >>> from woodstock.web.recorded import read_records
+        >>> Album.of(read_records('{"gameMetaURL": "nim", "moves": []}')[0]).number(-1)
+        0
+        """
+        last = len(self.pages) - 1
+        number = ply if ply >= 0 else last + 1 + ply
+        if not 0 <= number <= last:
+            raise RecordError(f"there is no position after {ply} moves; they go from 0 to {last}")
+        return number
+
     @property
     def players(self) -> dict[str, str]:
         """Who played which role, chance left out; the role itself where nobody says it."""
@@ -135,18 +148,19 @@ def open_record(
 def _game(match: Recorded, rules: str | Path | None, engine: EngineName) -> Game:
     if rules is not None:
         return Game.load(rules, engine=engine)
+    name = match.game or "game"
+    if match.rules and match.drawing:
+        sheet = read_text(match.rules, f"{name}.kif")
+        return Game(sheet, name=name, engine=engine, drawing=match.drawing)
     known = Rulesheets()
     ref = game_of(match, known)
     if ref is None:
         named = f" of {match.game}" if match.game else ""
         raise RecordError(f"nobody knows the rules{named}; name their file with --rules")
-    sheet = known.find(ref)
-    if not sheet.pasted:
-        return Game.from_library(sheet.name, engine=engine)
-    name = match.game or "game"
-    return Game(
-        read_text(sheet.text, f"{name}.kif"), name=name, engine=engine, drawing=match.drawing
-    )
+    found = known.find(ref)
+    if not found.pasted:
+        return Game.from_library(found.name, engine=engine)
+    return Game(read_text(found.text, f"{name}.kif"), name=name, engine=engine)
 
 
 def _values(match: Recorded, game: Game, number: int) -> dict[str, float]:

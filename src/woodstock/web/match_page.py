@@ -9,12 +9,16 @@ import base64
 import hashlib
 from collections.abc import Iterator
 from html import escape
+from itertools import cycle
 
+from woodstock.drawing.colors import SIDES
 from woodstock.tournament.report.line_plot import COLOURS
 from woodstock.web.album import Album, Page
 
 __all__ = ["match_page"]
 
+_PALE = ("white", "light", "silver", "dark", "black")
+"""Names of sides whose colours are lost on a white or on a black page."""
 _STYLE = """
 :root { color-scheme: light dark; --line: #8885; --soft: #8882; --accent: #c26a00; }
 * { box-sizing: border-box; }
@@ -25,7 +29,7 @@ p { margin: .3rem 0; } .soft { opacity: .75; }
 main { display: flex; flex-wrap: wrap; gap: 1.2rem; align-items: flex-start; }
 #boards { flex: 1 1 26rem; min-width: 0; } aside { flex: 1 1 18rem; min-width: 0; }
 figure { margin: .5rem 0; } figcaption { min-height: 3em; overflow-wrap: anywhere; }
-figure svg { max-width: 100%; height: auto; max-height: 74vh; }
+figure svg { width: min(100%, 36rem); height: auto; max-height: 74vh; }
 .js figure { display: none; } .js figure.now { display: block; }
 nav { display: flex; gap: .4rem; align-items: center; margin: .4rem 0; }
 :not(.js) > nav { display: none; } .js nav { display: flex; }
@@ -147,8 +151,9 @@ def _head(album: Album) -> Iterator[str]:
     """Who played, and what came of it."""
     goals = album.goals
     yield "<table>"
-    for number, (role, name) in enumerate(album.players.items()):
-        key = f'<span class="key" style="background:{_colour(number)}"></span>'
+    colours = _colours(album)
+    for role, name in album.players.items():
+        key = f'<span class="key" style="background:{colours[role]}"></span>'
         goal = "" if goals is None else "no goal" if goals[role] is None else str(goals[role])
         yield (
             f"<tr><td>{key}{escape(role)}</td><td>{escape(name)}</td>"
@@ -190,7 +195,7 @@ def _chart(album: Album) -> Iterator[str]:
     """What each player expected over the match; nothing where nobody said it."""
     last = max(1, len(album.pages) - 1)
     curves = []
-    for number, role in enumerate(album.game.players):
+    for role, colour in _colours(album).items():
         points = [
             f"{10 + 380 * ply / last:.1f},{10 + 100 * (1 - page.values[role]):.1f}"
             for ply, page in enumerate(album.pages)
@@ -199,10 +204,10 @@ def _chart(album: Album) -> Iterator[str]:
         if points:
             curves.append(
                 f'<polyline points="{" ".join(points)}" fill="none" '
-                f'stroke="{_colour(number)}" stroke-width="2"/>'
+                f'stroke="{colour}" stroke-width="2"/>'
             )
             curves += [
-                f'<circle cx="{x}" cy="{y}" r="2.4" fill="{_colour(number)}"/>'
+                f'<circle cx="{x}" cy="{y}" r="2.4" fill="{colour}"/>'
                 for x, y in (point.split(",") for point in points)
             ]
     if not curves:
@@ -216,5 +221,9 @@ def _chart(album: Album) -> Iterator[str]:
     yield '<p class="soft">What the players expected, from 0 (below) to 100, when they moved.</p>'
 
 
-def _colour(number: int) -> str:
-    return COLOURS[number % len(COLOURS)]
+def _colours(album: Album) -> dict[str, str]:
+    """A colour for each player: that of its name, if it is one that is seen on any ground."""
+    named = {role: SIDES.get(role.lower(), "") for role in album.game.players}
+    kept = {role: colour for role, colour in named.items() if colour and role.lower() not in _PALE}
+    free = cycle(COLOURS[:-1])
+    return {role: kept.get(role) or next(free) for role in album.game.players}

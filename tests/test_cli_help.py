@@ -7,6 +7,7 @@ import re
 import subprocess
 import sys
 from collections.abc import Iterator
+from pathlib import Path
 
 import pytest
 import typer
@@ -15,6 +16,7 @@ from typer.testing import CliRunner
 from cli_support import answer, woodstock
 from woodstock import games
 from woodstock.cli.app import app
+from woodstock.cli.options import complete_game
 from woodstock.player import player_names
 
 
@@ -53,12 +55,36 @@ def completed(line: str) -> list[str]:
 
 
 def test_names_of_games_and_players_are_completed() -> None:
-    assert completed("play connect-four-") == [
-        name for name in games.names() if name.startswith("connect-four-")
-    ]
     offered = completed("match nim --players uct,mac-ucb")
     assert offered == [f"uct,{name}" for name in player_names() if name.startswith("mac-ucb")]
-    assert completed("play nim --against grav") == ["grave", "grave-sym"]
+    assert complete_game("connect-four-") == [
+        name for name in games.names() if name.startswith("connect-four-")
+    ]
+
+
+def test_files_with_rules_are_completed(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    for name in ("mine.kif", "mine.toml", "more.gdl", ".mine.kif"):
+        (tmp_path / name).write_text("")
+    (tmp_path / "mines").mkdir()
+    assert complete_game(f"{tmp_path}/mi") == [f"{tmp_path}/mine.kif", f"{tmp_path}/mines/"]
+    monkeypatch.chdir(tmp_path)
+    assert complete_game("mor") == ["more.gdl"]
+    assert complete_game("mines/") == []
+
+
+def test_every_game_and_player_can_be_completed() -> None:
+    """Whoever takes one has the completion that all have."""
+    lacking = []
+    for words in commands():
+        command = typer.main.get_command(app)
+        for word in words:
+            command = command.commands[word]  # type: ignore[attr-defined]
+        for param in command.params:
+            named = param.metavar == "GAME" or param.name in ("player", "players", "against")
+            if named and getattr(param, "_custom_shell_complete", None) is None:
+                lacking.append(f"{' '.join(words)} {param.name}")
+    # A number, role=player, and words of its own.
+    assert lacking == ["games players", "host player", "reproduce players"]
 
 
 def test_about_tells_what_a_newcomer_asks() -> None:

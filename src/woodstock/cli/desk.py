@@ -13,7 +13,7 @@ from woodstock.belief import ObservationHistory
 from woodstock.cli.board import print_belief, print_goals, print_moves, print_state
 from woodstock.cli.decision import decision_table
 from woodstock.cli.guard import INTERRUPTED, UsageError
-from woodstock.cli.how_to_play import print_how_to_play
+from woodstock.cli.how_to_play import filled, print_how_to_play
 from woodstock.cli.progress import Working
 from woodstock.cli.reading import line_editing, matching_files
 from woodstock.cli.results import Keeper
@@ -24,14 +24,14 @@ from woodstock.player import Player
 
 __all__ = ["Desk"]
 
-_LISTED = 60
-"""Moves that are listed without being asked for."""
+_UNASKED, _ASKED_FOR = 12, 100
+"""Lines of moves, in the list of every turn and in one that was asked for."""
 _HINTS = 5
 
-HELP = """\
-Make a move by its number, by its text, or by as much of it
-as is clear: 'mark 2 2' or '22' for (mark 2 2). Tab completes
-what you type; the arrow keys bring earlier lines back. Or say
+INTRODUCTION = """\
+Make a move by its number, by its text, or by as much of it as is clear: 'mark 2 2' or '22' for \
+(mark 2 2). Tab completes what you type; the arrow keys bring earlier lines back. Or say"""
+COMMANDS = """\
   moves [TEXT]  to list the legal moves (with TEXT in them)
   board         to draw the position again
   rules         what the game is about, how its moves read
@@ -73,16 +73,16 @@ class Desk:
         self._keeps = keep
         self._drawn = False
         self._commands: dict[str, Callable[[str], None]] = {
-            "moves": self._list,
+            "moves": lambda part: self._list(part, _ASKED_FOR),
             "board": lambda _: self._draw(),
-            "rules": lambda _: print_how_to_play(self._console, session.game, session.legal),
+            "rules": lambda _: print_how_to_play(self._console, session.game, self._legal),
             "hint": lambda _: self._hint(),
             "undo": lambda _: self._undo(),
             "save": self._save,
             "quit": lambda _: self._quit(),
             "exit": lambda _: self._quit(),
-            "?": lambda _: self._say(HELP),
-            "help": lambda _: self._say(HELP),
+            "?": lambda _: self._help(),
+            "help": lambda _: self._help(),
         }
 
     def run(self) -> None:
@@ -156,13 +156,13 @@ class Desk:
         if word.lower() == "save" and blank:
             return [f"save {path}" for path in matching_files(rest)]
         commands = [name for name in self._commands if start and name.startswith(start.lower())]
-        return [*commands, *complete_move(self._session.legal, start)]
+        return [*commands, *complete_move(self._legal, start)]
 
     def _understand(self, text: str) -> None:
         """Do what was typed; whatever it was, the game goes on."""
         if not text:
             return
-        legal = self._session.legal
+        legal = self._legal
         word, _, rest = text.partition(" ")
         exact = text.lower() in (str(move).lower() for move in legal)
         if word.lower() in self._commands and not exact:
@@ -223,8 +223,13 @@ class Desk:
         self._console.print()
         print_state(self._console, session.state)
 
-    def _list(self, part: str = "") -> None:
-        legal = self._session.legal
+    @property
+    def _legal(self) -> list[Term]:
+        """The moves of the person in the order of the list: (drop 2) stands before (drop 10)."""
+        return sorted(self._session.legal, key=_in_order)
+
+    def _list(self, part: str = "", lines: int = _UNASKED) -> None:
+        legal = self._legal
         # Where moves are numbers, numbers in front of them would only confuse.
         numbered = are_numbered(legal)
         texts = [
@@ -235,7 +240,7 @@ class Desk:
         if not texts:
             self._say(f"no legal move has {part!r} in it", style="red")
             return
-        shown = texts if part or len(texts) <= _LISTED else texts[:_LISTED]
+        shown = texts[: lines * _columns(texts, self._console.width)]
         self._console.print()
         self._say(_in_columns(shown, self._console.width))
         if len(shown) < len(texts):
@@ -302,6 +307,10 @@ class Desk:
             return "You share the first place. Thank you for playing."
         return "This one goes to the others. Thank you for playing."
 
+    def _help(self) -> None:
+        self._say(filled(INTRODUCTION, self._console.width))
+        self._say(COMMANDS)
+
     def _quit(self) -> None:
         raise _QuitError
 
@@ -313,6 +322,23 @@ def _moves(number: int) -> str:
     return f"{number} move{'s' if number != 1 else ''}"
 
 
+def _in_order(move: Term) -> list[tuple[bool, int, str]]:
+    """By words, and numbers as numbers.
+
+    >>> sorted(["(drop 10)", "(drop 2)", "noop"], key=_in_order)
+    ['(drop 2)', '(drop 10)', 'noop']
+    """
+    words = str(move).replace("(", " ").replace(")", " ").split()
+    return [
+        (False, int(word), "") if word.lstrip("-").isdecimal() else (True, 0, word)
+        for word in words
+    ]
+
+
+def _columns(texts: Sequence[str], width: int) -> int:
+    return max(1, (width + 2) // (max(map(len, texts), default=0) + 3))
+
+
 def _in_columns(texts: Sequence[str], width: int) -> str:
     """Texts in as many columns as fit, read downwards.
 
@@ -322,7 +348,6 @@ def _in_columns(texts: Sequence[str], width: int) -> str:
     3 c
     """
     cell = max(map(len, texts), default=0) + 3
-    columns = max(1, (width + 2) // cell)
-    rows = -(-len(texts) // columns)
+    rows = -(-len(texts) // _columns(texts, width))
     lines = ("".join(f"{text:<{cell}}" for text in texts[row::rows]) for row in range(rows))
     return "\n".join(line.rstrip() for line in lines)

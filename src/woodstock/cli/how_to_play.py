@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import re
 import textwrap
 from collections.abc import Sequence
 
@@ -14,6 +15,7 @@ from woodstock.match import MoveShape, are_numbered, move_shapes, short_form
 
 __all__ = ["filled", "first_moves", "moves_read", "print_how_to_play"]
 
+_TERM, _HARD = re.compile(r"\([^()]*\)"), "\N{NO-BREAK SPACE}"
 _KINDS = 8
 """Kinds of moves that are told of."""
 
@@ -68,17 +70,20 @@ def first_moves(game: Game) -> tuple[str, Sequence[Term]]:
 
 
 def filled(text: str, width: int, indent: str = "") -> str:
-    """A paragraph in lines that fit; the first begins with the indent, the others further right.
+    """A paragraph in lines that fit, not broken inside of terms.
+
+    Where there is an indent, all lines but the first are further right.
 
     >>> print(filled("one two three four five", 21))
     one two three four
     five
     """
-    return textwrap.fill(
-        text,
+    lines = textwrap.fill(
+        _TERM.sub(lambda term: term.group().replace(" ", _HARD), text),
         max(20, width - 1),
         initial_indent=indent,
         subsequent_indent=indent + "  " if indent else "",
         break_on_hyphens=False,
         break_long_words=False,
     )
+    return lines.replace(_HARD, " ")

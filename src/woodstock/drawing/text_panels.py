@@ -31,7 +31,10 @@ def panel_lines(
         return lines
     if max(map(visible_width, lines), default=0) <= columns:
         return lines
-    return _narrow(panel, looks, color)
+    lines = _narrow(panel, looks, color)
+    if max(map(visible_width, lines)) <= columns:
+        return lines
+    return _narrow(panel, looks, color, upright=True)
 
 
 def visible_width(line: str) -> int:
@@ -145,13 +148,23 @@ def _squares(panel: Panel, looks: Mapping[str, Look], color: bool) -> list[str]:
     return lines
 
 
-def _narrow(panel: Panel, looks: Mapping[str, Look], color: bool) -> list[str]:
-    """Cells side by side with a blank between them, for boards that do not fit otherwise."""
-    widths = [1, *(width_of(clean(name)) for name in panel.columns)]
+def _narrow(
+    panel: Panel, looks: Mapping[str, Look], color: bool, upright: bool = False
+) -> list[str]:
+    """Cells side by side with a blank between them, for boards that do not fit otherwise.
+
+    Where that is still too wide, the names of columns are written from top to bottom.
+    """
+    names = [clean(name) for name in panel.columns]
+    widths = [1, *([] if upright else map(width_of, names))]
     widths += [width_of(_plain(cell, looks)) for cell in panel.cells.values()]
     width, margin = max(widths), _margin(panel)
-    head = " " * margin + "".join(" " + centre(clean(c), width) for c in panel.columns)
-    lines = [head.rstrip()]
+    tall = max(map(len, names)) if upright else 1
+    heads = zip(*(name.rjust(tall) if upright else [name] for name in names))
+    lines = [
+        (" " * margin + "".join(" " + centre(part, width) for part in head)).rstrip()
+        for head in heads
+    ]
     for j, label in enumerate(panel.rows):
         line, closing = pad(clean(label), margin), " "
         for i in range(len(panel.columns)):

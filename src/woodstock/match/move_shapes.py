@@ -55,6 +55,8 @@ def _values(words: Iterable[str]) -> str:
     ('1-10', 'f-h', 'north|east')
     """
     found = list(words)
+    if all(word.lstrip("-").isdecimal() for word in found):
+        found.sort(key=int)
     if len(found) > 2 and all(word.lstrip("-").isdecimal() for word in found):
         return f"{min(found, key=int)}-{max(found, key=int)}"
     if len(found) > 2 and all(len(word) == 1 and word.isalpha() for word in found):

@@ -24,17 +24,23 @@ def panel_lines(
     >>> panel_lines(Panel("", ("1",), ("1",), {(0, 0): Cell(("x",))}), looks, False)
     ['    1', '  ┌───┐', '1 │ x │', '  └───┘']
     """
+
+    def fits(lines: list[str]) -> bool:
+        return columns is None or max(map(visible_width, lines), default=0) <= columns
+
     if panel.shape == "hex":
         return _hexagons(panel, looks, color)
     lines = _squares(panel, looks, color)
-    if columns is None or panel.names or panel.edges:
+    if fits(lines):
         return lines
-    if max(map(visible_width, lines), default=0) <= columns:
+    if panel.names or panel.edges:  # which need the lines
+        for room in (1, 0):
+            lines = _squares(panel, looks, color, room)
+            if fits(lines):
+                break
         return lines
     lines = _narrow(panel, looks, color)
-    if max(map(visible_width, lines)) <= columns:
-        return lines
-    return _narrow(panel, looks, color, upright=True)
+    return lines if fits(lines) else _narrow(panel, looks, color, upright=True)
 
 
 def visible_width(line: str) -> int:
@@ -107,24 +113,24 @@ def _cell_text(cell: Cell, looks: Mapping[str, Look], width: int, color: bool) -
     if blocks and blocks[0].symbol in _FILLS.values():
         blank = blocks[0].symbol
     right = width - width_of(plain) - left
-    if cell.last:
+    if cell.last and left and right:
         return f"{blank * (left - 1)}[{painted}]{blank * (right - 1)}"
     return blank * left + painted + blank * right
 
 
-def _cell_width(panel: Panel, looks: Mapping[str, Look]) -> int:
-    """Room for the widest content and a blank on both sides; for labels, one blank is enough."""
-    widths = [3]
-    widths += [width_of(_plain(cell, looks)) + 2 for cell in panel.cells.values()]
-    widths += [width_of(clean(name)) + 1 for name in panel.columns]
+def _cell_width(panel: Panel, looks: Mapping[str, Look], room: int = 2) -> int:
+    """The widest content with room for some blanks beside it; for labels, one blank is enough."""
+    widths = [1 + room]
+    widths += [width_of(_plain(cell, looks)) + room for cell in panel.cells.values()]
+    widths += [width_of(clean(name)) + min(room, 1) for name in panel.columns]
     if panel.shape != "hex":
-        widths += [width_of(clean(name)) + 2 for name in panel.names.values()]
+        widths += [width_of(clean(name)) + room for name in panel.names.values()]
     return max(widths)
 
 
-def _squares(panel: Panel, looks: Mapping[str, Look], color: bool) -> list[str]:
+def _squares(panel: Panel, looks: Mapping[str, Look], color: bool, room: int = 2) -> list[str]:
     columns, rows = len(panel.columns), len(panel.rows)
-    width = _cell_width(panel, looks)
+    width = _cell_width(panel, looks, room)
     margin = _margin(panel)
     head = " " * margin + "".join(" " + centre(clean(c), width) for c in panel.columns)
     lines = [] if panel.names else [head.rstrip()]

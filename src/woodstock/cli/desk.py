@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import time
-from collections.abc import Callable, Sequence
+from collections.abc import Callable
 from pathlib import Path
 
 import typer
@@ -14,12 +14,13 @@ from woodstock.cli.board import print_belief, print_goals, print_moves, print_st
 from woodstock.cli.decision import decision_table
 from woodstock.cli.guard import INTERRUPTED, UsageError
 from woodstock.cli.how_to_play import filled, print_how_to_play
+from woodstock.cli.move_list import columns_of, in_columns, in_order, move_texts
 from woodstock.cli.progress import Working
 from woodstock.cli.reading import line_editing, matching_files
 from woodstock.cli.results import Keeper
 from woodstock.errors import IllegalMoveError, WoodstockError
 from woodstock.gdl.terms import Term
-from woodstock.match import Session, are_numbered, complete_move, find_move
+from woodstock.match import Session, complete_move, find_move
 from woodstock.player import Player
 
 __all__ = ["Desk"]
@@ -226,23 +227,16 @@ class Desk:
     @property
     def _legal(self) -> list[Term]:
         """The moves of the person in the order of the list: (drop 2) stands before (drop 10)."""
-        return sorted(self._session.legal, key=_in_order)
+        return sorted(self._session.legal, key=in_order)
 
     def _list(self, part: str = "", lines: int = _UNASKED) -> None:
-        legal = self._legal
-        # Where moves are numbers, numbers in front of them would only confuse.
-        numbered = are_numbered(legal)
-        texts = [
-            f"{number:>3} {move}" if numbered else str(move)
-            for number, move in enumerate(legal, start=1)
-            if part.lower() in str(move).lower()
-        ]
+        texts = move_texts(self._legal, part)
         if not texts:
             self._say(f"no legal move has {part!r} in it", style="red")
             return
-        shown = texts[: lines * _columns(texts, self._console.width)]
+        shown = texts[: lines * columns_of(texts, self._console.width)]
         self._console.print()
-        self._say(_in_columns(shown, self._console.width))
+        self._say(in_columns(shown, self._console.width))
         if len(shown) < len(texts):
             self._say(
                 f"... {len(texts):,} in all; 'moves TEXT' lists those with TEXT in them",
@@ -320,34 +314,3 @@ class Desk:
 
 def _moves(number: int) -> str:
     return f"{number} move{'s' if number != 1 else ''}"
-
-
-def _in_order(move: Term) -> list[tuple[bool, int, str]]:
-    """By words, and numbers as numbers.
-
-    >>> sorted(["(drop 10)", "(drop 2)", "noop"], key=_in_order)
-    ['(drop 2)', '(drop 10)', 'noop']
-    """
-    words = str(move).replace("(", " ").replace(")", " ").split()
-    return [
-        (False, int(word), "") if word.lstrip("-").isdecimal() else (True, 0, word)
-        for word in words
-    ]
-
-
-def _columns(texts: Sequence[str], width: int) -> int:
-    return max(1, (width + 2) // (max(map(len, texts), default=0) + 3))
-
-
-def _in_columns(texts: Sequence[str], width: int) -> str:
-    """Texts in as many columns as fit, read downwards.
-
-    >>> print(_in_columns(["1 a", "2 bb", "3 c", "4 d", "5 e"], width=16))
-    1 a    4 d
-    2 bb   5 e
-    3 c
-    """
-    cell = max(map(len, texts), default=0) + 3
-    rows = -(-len(texts) // _columns(texts, width))
-    lines = ("".join(f"{text:<{cell}}" for text in texts[row::rows]) for row in range(rows))
-    return "\n".join(line.rstrip() for line in lines)

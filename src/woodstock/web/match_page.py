@@ -100,9 +100,9 @@ def match_page(album: Album) -> str:
     """The page: a board for each position, arrow keys between them.
 
     >>> from woodstock.web.recorded import read_records
-    >>> text = '{"gameMetaURL": "nim", "playerNamesFromHost": ["<b>", "me"], "moves": []}'
+    >>> text = '{"gameMetaURL": "nim", "playerNamesFromHost": ["<i>", "me"], "moves": []}'
     >>> page = match_page(Album.of(read_records(text)[0]))
-    >>> "&lt;b&gt;" in page, "<b>" in page
+    >>> "&lt;i&gt;" in page, "<i>" in page
     (True, False)
     """
     digest = base64.b64encode(hashlib.sha256(_SCRIPT.encode()).digest()).decode()

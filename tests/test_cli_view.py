@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import asyncio
 import json
 import re
 from html.parser import HTMLParser
@@ -14,8 +15,13 @@ from cli_support import answer, woodstock
 from games_support import load
 from web_support import CHROMIUM, QUIET
 from woodstock import games
+from woodstock.belief import Situation
+from woodstock.gdl.terms import Term
 from woodstock.match import MatchRecord, play_match, seat_players
-from woodstock.player import Player
+from woodstock.player import Answer, Player
+from woodstock.protocol.hosted_players import LocalPlayer
+from woodstock.protocol.manager import host_match
+from woodstock.search import Decision, MoveValue
 from woodstock.web.album import Album, open_record
 from woodstock.web.match_page import match_page
 from woodstock.web.recorded import read_records
@@ -35,6 +41,34 @@ def record(tmp_path: Path) -> Path:
     path = tmp_path / "match.json"
     played.write(path)
     return path
+
+
+class Sure(Player):
+    """Says that it expects a quarter, once."""
+
+    def choose(self, situation: Situation, role: str, deadline: float) -> Term:
+        move = situation.legal_moves(role)[0]
+        if self.last_answer is None:
+            found = Decision(move, 0.25, {}, (MoveValue(move, 0.25, 1),))
+            self.last_answer = Answer(move, "search", found, 0.0)
+        return move
+
+
+def test_records_keep_what_players_expected() -> None:
+    """Here and with players of ours at a game manager; an old answer is not told again."""
+    game = load("tic-tac-toe")
+    here = play_match(game, {"x": Sure(), "o": Sure()}, seed=1, play_clock=60)
+    hosted = asyncio.run(
+        host_match(
+            game,
+            {role: LocalPlayer(Sure, role) for role in game.players},
+            seed=1,
+            start_clock=60,
+            play_clock=60,
+        )
+    )
+    for played in (here, hosted):
+        assert played.values == [(0.25, 0.25), *[(None, None)] * (len(played.moves) - 1)]
 
 
 def test_the_record_comes_back_as_it_was(record: Path) -> None:

@@ -31,6 +31,7 @@ __all__ = [
     "seat_players",
     "seat_seed",
     "split_names",
+    "value_told",
 ]
 
 
@@ -205,7 +206,7 @@ def ask_all(
             shown = histories.situation(role, state)
             before = players[role].last_answer
             move, error, spent = _ask(state, shown, role, players[role], play_clock)
-            value = None if error else _expected(players[role], before)
+            value = None if error else value_told(players[role], before)
         moves.append(drawn if error else move)
         errors.append(error)
         seconds.append(spent)
@@ -229,8 +230,12 @@ def _ask(
     return move, "" if move in state.legal_moves(role) else f"IL {move}", spent
 
 
-def _expected(player: Player, before: Answer | None) -> float | None:
-    """What a player expects after the answer that it has just given, if it gave a new one."""
+def value_told(player: Player, before: Answer | None) -> float | None:
+    """What a player expects, from 0 to 1, by its last answer; None where that is the one before.
+
+    >>> value_told(make_player("legal", 1), None) is None
+    True
+    """
     told = player.last_answer
     return None if told is None or told is before or not told.decision else told.decision.value
 

@@ -14,7 +14,7 @@ import pytest
 from cli_support import answer, woodstock
 from games_support import load
 from web_support import CHROMIUM, QUIET
-from woodstock import games
+from woodstock import State, games
 from woodstock.belief import Situation
 from woodstock.gdl.terms import Term
 from woodstock.match import MatchRecord, play_match, seat_players
@@ -47,6 +47,7 @@ class Sure(Player):
     """Says that it expects a quarter, once."""
 
     def choose(self, situation: Situation, role: str, deadline: float) -> Term:
+        assert isinstance(situation, State)
         move = situation.legal_moves(role)[0]
         if self.last_answer is None:
             found = Decision(move, 0.25, {}, (MoveValue(move, 0.25, 1),))

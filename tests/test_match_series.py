@@ -19,8 +19,10 @@ from woodstock.match import (
     Played,
     SeatError,
     Session,
+    complete_move,
     find_move,
     play_series,
+    short_form,
     split_names,
     standings,
 )
@@ -205,3 +207,35 @@ def test_numbers_that_are_moves_are_moves() -> None:
     assert find_move(legal, "1") == "10"
     with pytest.raises(IllegalMoveError):
         find_move(legal, "4")
+
+
+@pytest.mark.parametrize("name", ["chess", "checkers", "connect-four", "nim", "pentago", "quarto"])
+def test_short_forms_mean_their_moves(name: str) -> None:
+    state = load(name).initial_state()
+    legal = state.legal_moves(state.turn[0])
+    for move in legal:
+        short = short_form(legal, move)
+        assert find_move(legal, short) == move
+        assert len(short) <= len(str(move))
+        assert complete_move(legal, str(move)[:-1]) == [str(move)]
+
+
+def test_a_column_stays_a_column() -> None:
+    """With two columns left, 1 is not the first of them: it is full."""
+    legal = ("(drop 6)", "(drop 7)")
+    assert find_move(legal, "7") == "(drop 7)"
+    with pytest.raises(IllegalMoveError, match="'1' is no legal move"):
+        find_move(legal, "1")
+
+
+def test_parts_of_moves_are_enough_where_they_are_clear() -> None:
+    legal = ("(move white pawn e 2 e 4)", "(move white pawn e 2 e 3)", "(castle short)", "pass")
+    for text in ("e4", "e2e4", "pawn e 4", "move 4", "e2-e4", "E2E4", "move(white,pawn,e,2,e,4)"):
+        assert find_move(legal, text) == legal[0]
+    assert find_move(legal, "short") == find_move(legal, "cast") == legal[2]
+    for text in ("e2", "pawn", "e"):
+        with pytest.raises(IllegalMoveError, match="may be"):
+            find_move(legal, text)
+    for text in ("e5", "-", "queen"):
+        with pytest.raises(IllegalMoveError, match="no legal move"):
+            find_move(legal, text)

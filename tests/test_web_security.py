@@ -431,7 +431,7 @@ def test_a_link_plays_its_own_role_only(page: Loop) -> None:
     assert page.ask("POST", f"{at}/move", {**body, "key": made["keys"]["x"]}).status == 200
 
 
-# PageLimits -----------------------------------------------------------------------------------------
+# Limits -----------------------------------------------------------------------------------------
 
 
 def test_uploads_are_bounded(page: Loop) -> None:

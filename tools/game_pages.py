@@ -25,6 +25,10 @@ _BEGIN, _END = "<!-- the list of games begins -->", "<!-- the list of games ends
 _FACTS = re.compile(r"<!-- facts -->\n.*?<!-- end of facts -->\n\n", re.DOTALL)
 _COLUMNS = 4
 _WIDTH = 230
+_GAP = 22
+"""Between two columns of the sheet, with their borders."""
+_SMALLEST = 0.45
+"""How small a picture may become before its cells and labels can no longer be read."""
 _KINDS = {
     "deterministic": "Deterministic games",
     "stochastic": "Games of chance",
@@ -109,17 +113,46 @@ def contact_sheet(names: Sequence[str]) -> str:
     for kind, title in _KINDS.items():
         found = [name for name in names if games.meta(name).kind == kind]
         parts.append(f"\n## {title}\n\n<table>\n" if found else "")
-        for start in range(0, len(found), _COLUMNS):
-            cells = "".join(map(_frame, found[start : start + _COLUMNS]))
-            parts.append(f"<tr>\n{cells}</tr>\n")
+        for row in _rows(found):
+            parts.append(f"<tr>\n{''.join(_frame(name, span) for name, span in row)}</tr>\n")
         parts.append("</table>\n" if found else "")
     return "".join(parts)
 
 
-def _frame(name: str) -> str:
+def _rows(names: Sequence[str]) -> list[list[tuple[str, int]]]:
+    """Pictures in rows, each with the columns that it takes; who fits fills an earlier row."""
+    rows: list[list[tuple[str, int]]] = []
+    for name in names:
+        span = _span(picture(name))
+        free = [row for row in rows if sum(taken for _, taken in row) + span <= _COLUMNS]
+        if free:
+            free[0].append((name, span))
+        else:
+            rows.append([(name, span)])
+    return rows
+
+
+def _span(svg: str) -> int:
+    """How many columns a picture needs to be read.
+
+    >>> _span('<svg width="402" height="430"'), _span('<svg width="932" height="958"')
+    (1, 2)
+    """
+    found = re.search(r'width="([\d.]+)"', svg)
+    wide = float(found[1]) if found else 0.0
+    spans = range(1, _COLUMNS)
+    return next((span for span in spans if _wide(span) >= _SMALLEST * wide), _COLUMNS)
+
+
+def _wide(span: int) -> int:
+    return span * _WIDTH + (span - 1) * _GAP
+
+
+def _frame(name: str, span: int) -> str:
     title = games.meta(name).title
-    image = f'<img src="images/games/{name}.svg" width="{_WIDTH}" alt="{title}">'
-    return f'<td align="center"><a href="games/{name}.md">{image}<br>{title}</a></td>\n'
+    image = f'<img src="images/games/{name}.svg" width="{_wide(span)}" alt="{title}">'
+    columns = f' colspan="{span}"' if span > 1 else ""
+    return f'<td align="center"{columns}><a href="games/{name}.md">{image}<br>{title}</a></td>\n'
 
 
 def pages(folder: Path) -> Mapping[str, str]:

@@ -25,6 +25,7 @@ __all__ = [
     "GdlError",
     "GdlSyntaxError",
     "GroundingError",
+    "HintError",
     "IllegalMoveError",
     "NetworkError",
     "StateError",
@@ -83,6 +84,10 @@ class GroundingError(WoodstockError, RuntimeError):
 
 class CircuitError(WoodstockError, RuntimeError):
     """The ground rules could not be compiled to a circuit; the ground engine still plays them."""
+
+
+class HintError(WoodstockError, ValueError):
+    """Hints for drawing a game of one's own that nobody understands; the message has the place."""
 
 
 class NetworkError(WoodstockError, ValueError):

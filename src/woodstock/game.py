@@ -26,6 +26,7 @@ from woodstock.errors import (
     CircuitError,
     GdlError,
     GroundingError,
+    HintError,
     IllegalMoveError,
     StateError,
 )
@@ -114,7 +115,8 @@ class Game:
     ) -> Game:
         """The game of this name in the library or, where there is none, of this file.
 
-        A `Path` is always a file. `UnknownGameError` names the nearest games of the library.
+        A `Path` is always a file; `from_file` tells of hints beside it. `UnknownGameError` names
+        the nearest games of the library.
 
         >>> Game.load("nim")
         <Game nim: player1, player2 (circuit)>
@@ -127,14 +129,22 @@ class Game:
         if isinstance(source, str) and source in games.names():
             return cls.from_library(source, engine=engine, limits=limits)
         name, sheet = games.read_sheet(source)
-        return cls(sheet, name=name, engine=engine, limits=limits)
+        drawing = _hints_beside(Path(source))
+        return cls(sheet, name=name, engine=engine, limits=limits, drawing=drawing)
 
     @classmethod
     def from_file(
         cls, path: str | Path, *, engine: EngineName = "auto", limits: GroundingLimits | None = None
     ) -> Game:
-        """The game of a rulesheet file, in either spelling."""
-        return cls(read_file(path), name=Path(path).stem, engine=engine, limits=limits)
+        """The game of a rulesheet file, in either spelling, with the hints of its author.
+
+        Hints for the picture are the table ``drawing`` of a TOML file of the same name beside the
+        rules; `HintError` says what is wrong with one.
+        """
+        drawing = _hints_beside(Path(path))
+        return cls(
+            read_file(path), name=Path(path).stem, engine=engine, limits=limits, drawing=drawing
+        )
 
     @classmethod
     def from_text(
@@ -348,6 +358,19 @@ def _rebuild(
     drawing: Mapping[str, Any] | None,
 ) -> Game:
     return Game(read_text(text), name=name, engine=engine, limits=limits, drawing=drawing)
+
+
+def _hints_beside(path: Path) -> Mapping[str, Any] | None:
+    """The hints that an author has put beside the rules, if they can be understood."""
+    beside = games.read_beside(path)
+    if beside is None or not beside.drawing:
+        return None
+    from woodstock.drawing import hint_mistakes
+
+    mistakes = hint_mistakes(beside.drawing)
+    if mistakes:
+        raise HintError("\n".join(f"{beside.place(key)}: {said}" for key, said in mistakes))
+    return beside.drawing
 
 
 def _plain(value: Any) -> Any:

@@ -400,8 +400,8 @@ class State:
     def __repr__(self) -> str:
         return f"<State of {self.game.name}: {len(self.fluents)} fluents>"
 
-    def draw(self, *, color: bool = False) -> str:
-        """The board as text, with ANSI colours on request.
+    def draw(self, *, color: bool = False, columns: int | None = None) -> str:
+        """The board as text, with ANSI colours on request; `draw_text` tells about `columns`.
 
         >>> from woodstock import Game
         >>> state = Game.load("tic-tac-toe").initial_state()
@@ -420,7 +420,11 @@ class State:
 
         game = self.game
         return draw_text(
-            self.fluents, color=color, hints=game.drawing, domain=game.possible_fluents
+            self.fluents,
+            color=color,
+            hints=game.drawing,
+            domain=game.possible_fluents,
+            columns=columns,
         )
 
     def svg(self) -> str:

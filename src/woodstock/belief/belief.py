@@ -141,8 +141,8 @@ class Belief:
         """What holds in some of the states."""
         return frozenset().union(*(state.fluents for state in self.states))
 
-    def draw(self, *, color: bool = False) -> str:
-        """The board as text, with question marks for what is not known.
+    def draw(self, *, color: bool = False, columns: int | None = None) -> str:
+        """The board as text, with question marks for what is not known; as `State.draw`.
 
         >>> game = Game.from_library("guess-dice")
         >>> states = [game.state([f"(die {n})", "(control player)"]) for n in (2, 5)]
@@ -158,7 +158,7 @@ class Belief:
 
         game = self.game
         board = unsure_board(self._distinct, game.possible_fluents, game.drawing)
-        return draw_text(board, color=color)
+        return draw_text(board, color=color, columns=columns)
 
     @cached_property
     def doubts(self) -> tuple[Doubt, ...]:

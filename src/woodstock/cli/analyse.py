@@ -20,13 +20,13 @@ from woodstock.cli.options import (
     EngineChoice,
     EngineOption,
     GameArgument,
+    complete_players,
     load_game,
 )
 from woodstock.cli.progress import Working, errors
 from woodstock.cli.values import CacheOption, ValuesOption, check_values
 from woodstock.game import State
 from woodstock.match import play_line
-from woodstock.search import search_names
 from woodstock.tune import Preparation, Rehearsals
 
 if TYPE_CHECKING:
@@ -51,7 +51,12 @@ def command(
         ),
     ] = None,
     player: Annotated[
-        str, typer.Option(help=f"The search to use: {', '.join(search_names())}.")
+        str,
+        typer.Option(
+            metavar="NAME",
+            help="The search to use; 'woodstock players' lists them.",
+            autocompletion=complete_players,
+        ),
     ] = "woodstock",
     seconds: Annotated[float, typer.Option(min=0.01, help="How long to think.")] = 5.0,
     threads: Annotated[int, typer.Option(min=1, help="Threads to think on.")] = 1,

@@ -10,6 +10,7 @@ import typer
 
 from woodstock import __version__
 from woodstock.cli import (
+    about,
     analyse,
     bench,
     check,
@@ -30,14 +31,17 @@ from woodstock.cli import (
     symmetries,
     tournament,
     train,
+    view,
     web,
 )
 from woodstock.cli.guard import guarded, leave_threads_behind, prepare_streams
+from woodstock.cli.help_pages import PlainCommand, PlainGroup
 
 __all__ = ["app", "run"]
 
 app = typer.Typer(
     name="woodstock",
+    cls=PlainGroup,
     help="Give WoodStock the rules of any game, and it plays.",
     epilog="GAME is always a name that 'woodstock games' lists, or a file with rules.",
     no_args_is_help=True,
@@ -63,10 +67,11 @@ def _options(
 
 
 def _add(name: str, function: Callable[..., Any], example: str, to: typer.Typer = app) -> None:
-    to.command(name, epilog=f"Example: {example}")(guarded(function))
+    to.command(name, cls=PlainCommand, epilog=f"Example: {example}")(guarded(function))
 
 
 _add("games", games.command, "woodstock games")
+_add("about", about.command, "woodstock about connect-four")
 _add("players", players.command, "woodstock players mac-ucb")
 _add("check", check.command, "woodstock check my-game.kif")
 _add("show", show.command, "woodstock show tic-tac-toe --after '(mark 2 2); (mark 1 1)'")
@@ -80,6 +85,7 @@ _add(
     "host", host.command, "woodstock host nim --player player1=localhost:9147 --player player2=uct"
 )
 _add("web", web.command, "woodstock web --records records")
+_add("view", view.command, "woodstock view match.json --html match.html")
 _add("replay", replay.command, "woodstock replay trace.json --rules game.kif --engine lifted")
 _add("reproduce", reproduce.command, "woodstock reproduce 002-T3 --scale 0.01 --clock 1 --hours 2")
 _add("perft", perft.command, "woodstock perft tic-tac-toe --depth 6")
@@ -89,6 +95,7 @@ _add("symmetries", symmetries.command, "woodstock symmetries tic-tac-toe --after
 _add("solve", solve.command, "woodstock solve tic-tac-toe.xml --count")
 
 _bench = typer.Typer(
+    cls=PlainGroup,
     help="Measure how fast games are played and searched.",
     epilog="Example: woodstock bench playouts hex reversi --seconds 5",
     no_args_is_help=True,
@@ -99,6 +106,7 @@ _add("search", bench.search, "woodstock bench search hex reversi --player uct", 
 _add("playouts", bench.playouts, "woodstock bench playouts hex reversi --seconds 5", to=_bench)
 
 _tournament = typer.Typer(
+    cls=PlainGroup,
     help="Play tournaments from a description: rings, Swiss pairings, championships and others.",
     epilog="Example: woodstock tournament run ring.toml --jobs 2",
     no_args_is_help=True,

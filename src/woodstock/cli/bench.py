@@ -15,11 +15,18 @@ from rich.table import Table
 
 from woodstock import games
 from woodstock.cli.guard import WRONG, UsageError, print_json
-from woodstock.cli.options import AsJson, EngineChoice, load_game, load_rules
+from woodstock.cli.options import (
+    AsJson,
+    EngineChoice,
+    complete_game,
+    complete_players,
+    load_game,
+    load_rules,
+)
 from woodstock.cli.progress import Working, errors
 from woodstock.cli.tables import column_table
 from woodstock.errors import GdlError, WoodstockError
-from woodstock.search import UnknownSearchError, search_names
+from woodstock.search import UnknownSearchError
 
 __all__ = ["playouts", "search"]
 
@@ -28,7 +35,12 @@ _INTERRUPTED = 130
 
 def playouts(
     game: Annotated[
-        list[str], typer.Argument(metavar="GAME", help="Games of the library, or files.")
+        list[str],
+        typer.Argument(
+            metavar="GAME",
+            help="Games of the library, or files.",
+            autocompletion=complete_game,
+        ),
     ],
     seconds: Annotated[
         float, typer.Option(min=0.01, help="CPU seconds to play each game, on each thread.")
@@ -63,10 +75,20 @@ def playouts(
 
 def search(
     game: Annotated[
-        list[str], typer.Argument(metavar="GAME", help="Games of the library, or files.")
+        list[str],
+        typer.Argument(
+            metavar="GAME",
+            help="Games of the library, or files.",
+            autocompletion=complete_game,
+        ),
     ],
     player: Annotated[
-        str, typer.Option(help=f"The search to measure: {', '.join(search_names())}.")
+        str,
+        typer.Option(
+            metavar="NAME",
+            help="The search to measure; 'woodstock players' lists them.",
+            autocompletion=complete_players,
+        ),
     ] = "uct",
     seconds: Annotated[
         float, typer.Option(min=0.01, help="CPU seconds to search each game, on each thread.")

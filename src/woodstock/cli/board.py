@@ -9,6 +9,7 @@ from rich.console import Console
 from rich.text import Text
 
 from woodstock.belief import Belief
+from woodstock.drawing import draw_text, last_move_board
 from woodstock.game import State
 from woodstock.gdl.keywords import RANDOM
 from woodstock.gdl.terms import Term
@@ -26,10 +27,31 @@ _DOUBTS = 8
 """Lines about what is not known."""
 
 
-def print_state(console: Console, state: State | Belief) -> None:
-    """Draw a state, or what is known of it, in colour where the console has colours."""
+def print_state(
+    console: Console,
+    state: State | Belief,
+    last: tuple[State, Sequence[Term]] | None = None,
+) -> None:
+    """Draw a state, or what is known of it, in colour where the console has colours.
+
+    `last` is the state before and the moves made there: they are marked then.
+    """
     color = console.is_terminal and not console.no_color
-    console.print(Text.from_ansi(state.draw(color=color)), soft_wrap=True)
+    columns = console.width if console.is_terminal else None
+    if last is None or isinstance(state, Belief):
+        drawn = state.draw(color=color, columns=columns)
+    else:
+        before, moves = last
+        game = state.game
+        board = last_move_board(
+            before.fluents,
+            state.fluents,
+            moves,
+            hints=game.drawing,
+            domain=game.possible_fluents,
+        )
+        drawn = draw_text(board, color=color, columns=columns)
+    console.print(Text.from_ansi(drawn), soft_wrap=True)
 
 
 def print_belief(console: Console, belief: Belief) -> None:

@@ -21,6 +21,7 @@ from woodstock.tournament.papers.tables import UnknownTableError
 from woodstock.tournament.reading import DescriptionError
 
 __all__ = [
+    "INTERRUPTED",
     "USAGE",
     "WRONG",
     "UsageError",

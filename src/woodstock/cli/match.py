@@ -16,10 +16,15 @@ from woodstock.cli.matches import (
     SwapOption,
     WatchOption,
 )
-from woodstock.cli.options import AsJson, EngineChoice, EngineOption, GameArgument
+from woodstock.cli.options import (
+    AsJson,
+    EngineChoice,
+    EngineOption,
+    GameArgument,
+    complete_players,
+)
 from woodstock.cli.values import CacheOption, ValuesOption, check_values
 from woodstock.match import MatchRecord, Turn, play_match, seat_players, split_names
-from woodstock.player import player_names
 from woodstock.tune import Rehearsals
 
 __all__ = ["command"]
@@ -31,9 +36,10 @@ def command(
         str,
         typer.Option(
             metavar="A,B",
-            help=f"One player a role, in the order of the roles: {', '.join(player_names())}. "
+            help="One player a role, in the order of the roles; 'woodstock players' lists them. "
             "The role 'random' is chance and needs none. Options follow a colon: uct:C=0.4; "
-            "'woodstock players uct' lists them.",
+            "'woodstock players uct' lists those of one.",
+            autocompletion=complete_players,
         ),
     ],
     start_clock: Annotated[float, typer.Option(min=0, help="Seconds to prepare.")] = 5.0,

@@ -8,11 +8,13 @@ from typing import Annotated
 import typer
 
 from woodstock import games
+from woodstock.cli.reading import matching_files
 from woodstock.errors import GdlError, GroundingError
 from woodstock.game import Game
 from woodstock.gdl.checker import check
 from woodstock.gdl.rules import Rules
 from woodstock.ground.limits import GroundingLimits
+from woodstock.player import player_names
 
 __all__ = [
     "AfterOption",
@@ -21,7 +23,10 @@ __all__ = [
     "EngineOption",
     "GameArgument",
     "MemoryOption",
+    "OptionalGameArgument",
     "SecondsOption",
+    "complete_game",
+    "complete_players",
     "limits",
     "load_game",
     "load_game_somehow",
@@ -38,9 +43,33 @@ class EngineChoice(str, Enum):
     LIFTED = "lifted"
 
 
-GameArgument = Annotated[
-    str, typer.Argument(metavar="GAME", help="A game of the library, or a file with rules.")
-]
+def complete_game(incomplete: str) -> list[str]:
+    """Games of the library, and files with rules, that a text may go on to be.
+
+    >>> complete_game("tic-tac-t")
+    ['tic-tac-toe']
+    """
+    named = [name for name in games.names() if name.startswith(incomplete)]
+    return named + matching_files(incomplete, (".kif", ".gdl"))
+
+
+def complete_players(incomplete: str) -> list[str]:
+    """Lists of players that a text may go on to be: the last name of it is completed.
+
+    >>> complete_players("uct,mac-ucb-s"), complete_players("uct:C=0.")
+    (['uct,mac-ucb-sym', 'uct,mac-ucb-sym-paper'], [])
+    """
+    before, comma, last = incomplete.rpartition(",")
+    return [f"{before}{comma}{name}" for name in player_names() if name.startswith(last)]
+
+
+_GAME = typer.Argument(
+    metavar="GAME",
+    help="A game of the library, or a file with rules.",
+    autocompletion=complete_game,
+)
+GameArgument = Annotated[str, _GAME]
+OptionalGameArgument = Annotated[str | None, _GAME]
 AfterOption = Annotated[
     str,
     typer.Option(

@@ -9,7 +9,7 @@ from rich.console import Console
 from rich.table import Table
 
 from woodstock.cli.guard import print_json
-from woodstock.cli.options import AsJson
+from woodstock.cli.options import AsJson, complete_players
 from woodstock.player import about_player, player_names
 from woodstock.search import options_of, search_names
 
@@ -20,7 +20,12 @@ _WHERE = {"always": "", "seen": "all seen", "hidden": "hidden", "alone": "hidden
 
 def command(
     name: Annotated[
-        str | None, typer.Argument(metavar="NAME", help="Show the options of this player.")
+        str | None,
+        typer.Argument(
+            metavar="NAME",
+            help="Show the options of this player.",
+            autocompletion=complete_players,
+        ),
     ] = None,
     as_json: AsJson = False,
 ) -> None:

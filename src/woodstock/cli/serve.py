@@ -12,9 +12,10 @@ import typer
 
 from woodstock.cli.guard import UsageError
 from woodstock.cli.log import player_log
+from woodstock.cli.options import complete_players
 from woodstock.cli.progress import errors
 from woodstock.cli.values import CacheOption, ValuesOption
-from woodstock.player import make_player, player_names
+from woodstock.player import make_player
 from woodstock.protocol.crew import warm_up
 from woodstock.protocol.our_seat import SeatOptions, default_address_space
 from woodstock.protocol.server import PlayerServer, ServerOptions
@@ -29,7 +30,12 @@ def command(
     ] = "127.0.0.1",
     port: Annotated[int, typer.Option(min=0, max=65535, help="0: any that is free.")] = 9147,
     player: Annotated[
-        str, typer.Option(metavar="NAME", help=f"Who plays: {', '.join(player_names())}.")
+        str,
+        typer.Option(
+            metavar="NAME",
+            help="Who plays; 'woodstock players' lists them.",
+            autocompletion=complete_players,
+        ),
     ] = "woodstock",
     name: Annotated[str, typer.Option(help="What to call itself, in one word.")] = "WoodStock",
     threads: Annotated[int, typer.Option(min=1, help="Threads of the search.")] = 1,

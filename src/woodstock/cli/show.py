@@ -8,41 +8,70 @@ from typing import Annotated, Any
 import typer
 from rich.console import Console
 
+from woodstock import games
 from woodstock.cli.board import print_position, print_state
-from woodstock.cli.guard import print_json
+from woodstock.cli.guard import UsageError, print_json
 from woodstock.cli.options import (
     AfterOption,
     AsJson,
     EngineChoice,
     EngineOption,
-    GameArgument,
+    complete_game,
     load_game,
 )
 from woodstock.cli.progress import Working
+from woodstock.cli.view import MatchOption, PlyOption, RulesOption
 from woodstock.game import State
 from woodstock.information import information_of
 from woodstock.match import play_line
+from woodstock.web.album import open_record
 
 __all__ = ["command"]
 
 
 def command(
-    game: GameArgument,
+    game: Annotated[
+        str,
+        typer.Argument(
+            metavar="GAME",
+            help="A game of the library, a file with rules, or a recorded match.",
+            autocompletion=complete_game,
+        ),
+    ],
     after: AfterOption = "",
     svg: Annotated[
         Path | None, typer.Option(metavar="FILE", help="Also write the board as an SVG picture.")
     ] = None,
+    ply: PlyOption = None,
+    match: MatchOption = 1,
+    rules: RulesOption = None,
     engine: EngineOption = EngineChoice.AUTO,
     as_json: AsJson = False,
 ) -> None:
-    """Draw a position and list the legal moves."""
+    """Draw a position and list the legal moves.
+
+    Of a recorded match it is the last position, or the one that --ply tells.
+    """
+    if (ply is not None or rules is not None) and not _is_record(game):
+        raise UsageError(f"--ply and --rules go with a recorded match, and {game} is none")
     with Working(f"Preparing {game}"):
-        loaded = load_game(game, engine)
-    state = loaded.initial_state()
-    moves = []
+        if _is_record(game):
+            album = open_record(game, match, rules, engine.value)
+            loaded, number = album.game, album.number(-1 if ply is None else ply)
+            state, line = album.pages[number].state, album.match.line[:number]
+        else:
+            loaded = load_game(game, engine)
+            state, line = loaded.initial_state(), []
+    moves = [list(joint) for joint in line]
+    last = None
     for joint, reached in play_line(state, after):
         moves.append([str(move) for move in joint])
+        last = state, [move for role, move in zip(state.roles, joint) if role in state.turn]
         state = reached
+    if last is None and moves:
+        page = album.pages[number]
+        assert page.before is not None
+        last = page.before, [loaded.term(move) for move in page.chosen.values()]
     if svg is not None:
         svg.write_text(state.svg(), encoding="utf-8")
     if as_json:
@@ -55,9 +84,18 @@ def command(
     for note in loaded.notes:
         console.print(f"Note: {note}", markup=False, style="yellow")
     console.print()
-    print_state(console, state)
+    print_state(console, state, last)
     console.print()
     print_position(console, state)
+
+
+def _is_record(source: str) -> bool:
+    """Whether a file is JSON: rules never begin like that."""
+    path = Path(source)
+    if source in games.names() or not path.is_file():
+        return False
+    with path.open("rb") as stream:
+        return stream.read(200).lstrip()[:1] in (b"{", b"[")
 
 
 def _describe(state: State, moves: list[list[str]]) -> dict[str, Any]:

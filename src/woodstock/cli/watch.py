@@ -8,7 +8,7 @@ from rich.console import Console
 
 from woodstock.cli.board import print_moves, print_state
 from woodstock.cli.results import Keeper
-from woodstock.game import Game
+from woodstock.game import Game, State
 from woodstock.match import MatchRecord, Turn
 
 __all__ = ["MatchView"]
@@ -35,6 +35,7 @@ class MatchView:
         self._delay = delay
         self._saved = time.monotonic()
         self._played: MatchRecord | None = None
+        self._state: State | None = None
 
     def save(self) -> None:
         """Keep what has been played of the running match."""
@@ -44,7 +45,7 @@ class MatchView:
 
     def begin(self, game: Game, names: dict[str, str], seed: int) -> None:
         """A match begins."""
-        self._played = None
+        self._played, self._state = None, game.initial_state()
         if self._console is None:
             return
         who = ", ".join(f"{role} = {name}" for role, name in names.items())
@@ -53,11 +54,12 @@ class MatchView:
         for note in game.notes:
             self._console.print(f"Note: {note}", markup=False, style="yellow")
         self._console.print()
-        print_state(self._console, game.initial_state())
+        print_state(self._console, self._state)
 
     def turn(self, turn: Turn) -> None:
         """A joint move was made."""
         self._played = turn.record
+        before, self._state = self._state, turn.state
         if time.monotonic() - self._saved > self._pause:
             self.save()
         if self._console is None:
@@ -74,7 +76,11 @@ class MatchView:
         for role, error in zip(roles, turn.errors, strict=True):
             if error:
                 self._console.print(f"     {role}: {error}", markup=False, style="red")
-        print_state(self._console, turn.state)
+        last = None
+        if before is not None:
+            chose = before.turn
+            last = before, [move for role, move in zip(roles, turn.moves) if role in chose]
+        print_state(self._console, turn.state, last)
         for role in roles:
             seen = turn.state.percepts(role)
             if seen:

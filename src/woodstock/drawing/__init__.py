@@ -8,6 +8,7 @@ A map of this room, in the order in which data flows; a file uses only those abo
     spelling   terms         terms as texts, whatever they are
                letters       how wide a text is, and what is safe to show
                hints         the ``[drawing]`` table of a game, checked
+               mistakes      what is wrong in such a table, for its author
     reading    coordinates   constants that count along a side: 1 2 3, a b c, e4
                relations     fluents of one functor, and which arguments are places and contents
     looks      colors        of sides, and of names that have none
@@ -21,6 +22,7 @@ A map of this room, in the order in which data flows; a file uses only those abo
                places        panels from a sketch of named places
                grounds       what lies below the pieces although no fluent says so
                facts         what is said in lines below the board
+               readings      where each fluent is drawn
     beside it  shapes        the pieces of an SVG picture
                shelves       rows of small things, and how hints read fluents
                dice, cards, bars, tables   what stands on shelves and beside them
@@ -30,6 +32,7 @@ A map of this room, in the order in which data flows; a file uses only those abo
                marks         a board with marks on its cells
                targets       which cells a move speaks of
                unsure        one board of several states
+               last_move     a board on which the last move is marked
     as text    boxes         corners of lines
                text_panels   panels as lines of characters
                text          `draw_text`
@@ -49,7 +52,9 @@ from woodstock.drawing.cells import Cell, Panel
 from woodstock.drawing.doubts import Doubt, find_doubts
 from woodstock.drawing.facts import Fact
 from woodstock.drawing.hints import Hints
+from woodstock.drawing.last_move import last_move_board
 from woodstock.drawing.looks import Look
+from woodstock.drawing.mistakes import HintMistake, hint_mistakes
 from woodstock.drawing.svg import draw_svg
 from woodstock.drawing.text import draw_text
 from woodstock.drawing.unsure import unsure_board
@@ -59,11 +64,14 @@ __all__ = [
     "Cell",
     "Doubt",
     "Fact",
+    "HintMistake",
     "Hints",
     "Look",
     "Panel",
     "draw_svg",
     "draw_text",
     "find_doubts",
+    "hint_mistakes",
+    "last_move_board",
     "unsure_board",
 ]

@@ -16,7 +16,8 @@ class Cell:
     """What stands on one place, the most telling content first.
 
     ``counts`` says how many there are of each content; ``ground`` what lies below them: wall,
-    target, water or nothing in particular; ``floor`` the content that colours the cell.
+    target, water or nothing in particular; ``floor`` the content that colours the cell; ``last``
+    that the last move was made here.
 
     >>> Cell.of([("white", 2), ("black", 1), ("white", 1), ("red", 0)])
     Cell(contents=('white', 'black'), counts=(3, 1), ground='', floor='')
@@ -26,6 +27,7 @@ class Cell:
     counts: tuple[int, ...] = ()
     ground: str = ""
     floor: str = ""
+    last: bool = field(default=False, repr=False)
 
     @classmethod
     def of(cls, pieces: Iterable[tuple[str, int]], floor: str = "") -> Cell:

@@ -28,6 +28,7 @@ _STRIP = 12  # above the pieces, for the names of places
 _FLAT = ("block", "fill")  # these fill their cell
 _LOOSE = ("disc", "king", "icon", "letter", "glyph")  # these may stand side by side
 _SMALL = {"dot", "pellet", "food", "crumb"}
+_MARK = "#e08a00"
 _GROUNDS = {"wall": "#57514b", "water": "#a9d0e8", "target": "#f8e3a8"}
 
 
@@ -73,6 +74,8 @@ def draw_panel(panel: Panel, board: Board, parts: list[str], number: int | None 
             size = f'width="{num(width)}" height="{num(height)}"'
             parts.append(f'<rect {corner} {size} fill="{attribute(fill)}" stroke="{_GRID}"/>')
         parts.append(ground(cell.ground, x, y))
+        if cell.last:
+            parts.append(_last(panel, x, y, width, height))
         if panel.names and panel.shape != "hex":
             parts.append(_name(panel, i, j, x - width / 2 + 3, y - height / 2 + 10, "start"))
             y += _STRIP / 2
@@ -88,6 +91,15 @@ def draw_panel(panel: Panel, board: Board, parts: list[str], number: int | None 
     _draw_edges(panel, parts)
     if number is not None:
         _draw_crossings(panel, parts, number)
+
+
+def _last(panel: Panel, x: float, y: float, width: float, height: float) -> str:
+    """The mark of the last move: a frame inside the cell."""
+    frame = f'fill="{_MARK}" fill-opacity="0.28" stroke="{_MARK}" stroke-width="3"'
+    if panel.shape == "hex":
+        return f'<circle cx="{num(x)}" cy="{num(y)}" r="{num(width / 2 - 2.5)}" {frame}/>'
+    corner = f'x="{num(x - width / 2 + 2)}" y="{num(y - height / 2 + 2)}"'
+    return f'<rect {corner} width="{num(width - 4)}" height="{num(height - 4)}" {frame}/>'
 
 
 def _name(panel: Panel, i: int, j: int, x: float, y: float, anchor: str) -> str:

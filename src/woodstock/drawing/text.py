@@ -31,24 +31,27 @@ def draw_text(
     color: bool = False,
     hints: Mapping[str, object] | None = None,
     domain: Iterable[object] | None = None,
+    columns: int | None = None,
 ) -> str:
     """Draw a state, or a set of fluents, as text.
 
     ``color`` adds ANSI colours; without it the text has none. ``hints`` are the ``[drawing]``
     table of the game, ``domain`` all fluents that may ever hold; both improve the picture and
-    neither is needed. Never raises on ground terms.
+    neither is needed. ``columns`` is how wide the terminal is: a board that is wider is drawn
+    without lines. Never raises on ground terms.
 
     >>> print(draw_text([("heap", "a", "3"), ("heap", "b", "1")]))
     heap a  ||| 3
     heap b  | 1
     """
     board = board_of(state, hints, domain)
-    parts = [_beside(_panels(board, color), board)] if board.panels else []
-    legend = _legend(board, color)
+    room = _MAX_WIDTH if columns is None else min(columns, _MAX_WIDTH)
+    parts = [_beside(_panels(board, color, columns), board, room)] if board.panels else []
+    legend = _legend(board, color, room)
     if legend:
         parts.append(legend)
     parts += [line for prop in board.props for line in prop.lines()]
-    parts += [line for fact in board.facts for line in fact_lines(fact)]
+    parts += [line for fact in board.facts for line in fact_lines(fact, room)]
     return "\n".join(part for part in parts if part)
 
 
@@ -88,7 +91,7 @@ def fact_lines(fact: Fact, columns: int = _MAX_WIDTH) -> list[str]:
     return [piece.replace("\N{NO-BREAK SPACE}", " ") for piece in wrapped]
 
 
-def _legend(board: Board, color: bool) -> str:
+def _legend(board: Board, color: bool, room: int) -> str:
     entries = [
         f"{paint(look.symbol, look, color)} {clean(name)}"
         for name, look in board.legend()
@@ -96,28 +99,31 @@ def _legend(board: Board, color: bool) -> str:
     ]
     lines: list[str] = []
     for entry in entries:
-        if lines and visible_width(lines[-1]) + visible_width(entry) + 3 <= _MAX_WIDTH:
+        if lines and visible_width(lines[-1]) + visible_width(entry) + 3 <= room:
             lines[-1] += "   " + entry
         else:
             lines.append(entry)
     return "\n".join(lines)
 
 
-def _panels(board: Board, color: bool) -> list[list[str]]:
+def _panels(board: Board, color: bool, columns: int | None) -> list[list[str]]:
     titled = len(board.panels) > 1
     blocks = []
     for panel in board.panels:
-        lines = panel_lines(panel, board.looks, color)
+        lines = panel_lines(panel, board.looks, color, columns)
         blocks.append(([clean(panel.title)] if titled else []) + lines)
     return blocks
 
 
-def _beside(blocks: list[list[str]], board: Board) -> str:
+def _beside(blocks: list[list[str]], board: Board, room: int) -> str:
     """Small boards side by side as far as they fit, or as the hints say."""
     widths = [max(visible_width(line) for line in block) for block in blocks]
     per_row = board.hints.panels_per_row
-    if per_row is None:
-        per_row = max(1, min(len(blocks), _MAX_WIDTH // (max(widths) + 3)))
+    fits = max(1, (room + 3) // (max(widths) + 3))
+    if per_row is not None:
+        per_row = min(per_row, fits)
+    else:
+        per_row = max(1, min(len(blocks), room // (max(widths) + 3)))
         if board.is_quartered:
             per_row = min(per_row, 2)
     lines: list[str] = []

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Mapping
+from dataclasses import replace
 
 from woodstock.drawing.boxes import corner
 from woodstock.drawing.cells import Cell, Panel
@@ -14,15 +15,32 @@ _FILLS = {"wall": "▒", "water": "≈"}
 _SHADES = {"○": "░", "●": "▓"}
 
 
-def panel_lines(panel: Panel, looks: Mapping[str, Look], color: bool) -> list[str]:
-    """A panel as lines.
+def panel_lines(
+    panel: Panel, looks: Mapping[str, Look], color: bool, columns: int | None = None
+) -> list[str]:
+    """A panel as lines; one that is wider than so many columns has none between its cells.
 
     >>> looks = {"x": Look("x", "cross", "#2c66c4")}
     >>> panel_lines(Panel("", ("1",), ("1",), {(0, 0): Cell(("x",))}), looks, False)
     ['    1', '  ┌───┐', '1 │ x │', '  └───┘']
     """
-    draw = _hexagons if panel.shape == "hex" else _squares
-    return draw(panel, looks, color)
+
+    def fits(lines: list[str]) -> bool:
+        return columns is None or max(map(visible_width, lines), default=0) <= columns
+
+    if panel.shape == "hex":
+        return _hexagons(panel, looks, color)
+    lines = _squares(panel, looks, color)
+    if fits(lines):
+        return lines
+    if panel.names or panel.edges:  # which need the lines
+        for room in (1, 0):
+            lines = _squares(panel, looks, color, room)
+            if fits(lines):
+                break
+        return lines
+    lines = _narrow(panel, looks, color)
+    return lines if fits(lines) else _narrow(panel, looks, color, upright=True)
 
 
 def visible_width(line: str) -> int:
@@ -86,28 +104,33 @@ def _cell_text(cell: Cell, looks: Mapping[str, Look], width: int, color: bool) -
     plain = _plain(cell, looks)
     painted = _gap(symbols).join(paint(symbol, look, color) for symbol, look in symbols)
     painted += plain[len(_gap(symbols).join(symbol for symbol, _ in symbols)) :]
+    if cell.last and not plain:
+        plain = painted = " "
     left = (width - width_of(plain)) // 2
     floor = _floor(cell, looks)
     blank = floor if floor in _SHADES.values() else _FILLS.get(cell.ground, " ")
     blocks = [looks[name] for name in cell.contents if looks[name].form == "block"]
     if blocks and blocks[0].symbol in _FILLS.values():
         blank = blocks[0].symbol
-    return blank * left + painted + blank * (width - width_of(plain) - left)
+    right = width - width_of(plain) - left
+    if cell.last and left and right:
+        return f"{blank * (left - 1)}[{painted}]{blank * (right - 1)}"
+    return blank * left + painted + blank * right
 
 
-def _cell_width(panel: Panel, looks: Mapping[str, Look]) -> int:
-    """Room for the widest content and a blank on both sides; for labels, one blank is enough."""
-    widths = [3]
-    widths += [width_of(_plain(cell, looks)) + 2 for cell in panel.cells.values()]
-    widths += [width_of(clean(name)) + 1 for name in panel.columns]
+def _cell_width(panel: Panel, looks: Mapping[str, Look], room: int = 2) -> int:
+    """The widest content with room for some blanks beside it; for labels, one blank is enough."""
+    widths = [1 + room]
+    widths += [width_of(_plain(cell, looks)) + room for cell in panel.cells.values()]
+    widths += [width_of(clean(name)) + min(room, 1) for name in panel.columns]
     if panel.shape != "hex":
-        widths += [width_of(clean(name)) + 2 for name in panel.names.values()]
+        widths += [width_of(clean(name)) + room for name in panel.names.values()]
     return max(widths)
 
 
-def _squares(panel: Panel, looks: Mapping[str, Look], color: bool) -> list[str]:
+def _squares(panel: Panel, looks: Mapping[str, Look], color: bool, room: int = 2) -> list[str]:
     columns, rows = len(panel.columns), len(panel.rows)
-    width = _cell_width(panel, looks)
+    width = _cell_width(panel, looks, room)
     margin = _margin(panel)
     head = " " * margin + "".join(" " + centre(clean(c), width) for c in panel.columns)
     lines = [] if panel.names else [head.rstrip()]
@@ -128,6 +151,40 @@ def _squares(panel: Panel, looks: Mapping[str, Look], color: bool) -> list[str]:
                 cell = panel.cells.get((i, j), Cell())
                 line += _cell_text(cell, looks, width, color)
         lines.append(line.rstrip())
+    return lines
+
+
+def _narrow(
+    panel: Panel, looks: Mapping[str, Look], color: bool, upright: bool = False
+) -> list[str]:
+    """Cells side by side with a blank between them, for boards that do not fit otherwise.
+
+    Where that is still too wide, the names of columns are written from top to bottom.
+    """
+    names = [clean(name) for name in panel.columns]
+    widths = [1, *([] if upright else map(width_of, names))]
+    widths += [width_of(_plain(cell, looks)) for cell in panel.cells.values()]
+    width, margin = max(widths), _margin(panel)
+    tall = max(map(len, names)) if upright else 1
+    heads = zip(*(name.rjust(tall) if upright else [name] for name in names))
+    lines = [
+        (" " * margin + "".join(" " + centre(part, width) for part in head)).rstrip()
+        for head in heads
+    ]
+    for j, label in enumerate(panel.rows):
+        line, closing = pad(clean(label), margin), " "
+        for i in range(len(panel.columns)):
+            cell = panel.cells.get((i, j))
+            last = cell is not None and cell.last
+            line += "[" if last else closing
+            closing = "]" if last else " "
+            if cell is None:
+                line += " " * width
+            elif cell.contents or cell.ground or cell.floor:
+                line += _cell_text(replace(cell, last=False), looks, width, color)
+            else:
+                line += centre("·", width)
+        lines.append((line + closing).rstrip())
     return lines
 
 
@@ -182,7 +239,7 @@ def _hexagons(panel: Panel, looks: Mapping[str, Look], color: bool) -> list[str]
             if cell is None:
                 continue
             line += " " * (int(step * panel.at(i, j)) + margin - visible_width(line))
-            empty = not (cell.contents or cell.ground or cell.floor)
+            empty = not (cell.contents or cell.ground or cell.floor or cell.last)
             name = clean(panel.names.get((i, j), ""))
             free = name if 0 < width_of(name) < step else "·"
             line += centre(free, step) if empty else _cell_text(cell, looks, step, color)

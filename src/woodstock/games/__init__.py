@@ -23,27 +23,34 @@ from pathlib import Path
 from typing import Any
 
 from woodstock.errors import UnknownGameError
+from woodstock.games.beside import Beside, read_beside
 from woodstock.games.meta import GameMeta, PaperReference, read_meta
 from woodstock.gdl.reader import read_file, read_text
 from woodstock.gdl.sheet import Sheet
 
 __all__ = [
     "FILES",
+    "Beside",
     "GameMeta",
     "PaperReference",
     "drawing_hints",
+    "is_library_text",
     "meta",
     "names",
     "perft_counts",
     "playthrough",
+    "read_beside",
     "read_sheet",
     "rules_path",
     "rules_text",
+    "words_about",
 ]
 
 FILES = ("rules.kif", "meta.toml", "perft.json", "playthrough.json")
 """The files that make a folder a game of the library."""
 
+_LONGEST = 400
+"""Signs of a comment that are taken for what a game is about."""
 _LIBRARY = Path(__file__).resolve().parent
 
 
@@ -99,6 +106,45 @@ def rules_text(name: str) -> str:
     True
     """
     return rules_path(name).read_text(encoding="utf-8")
+
+
+def is_library_text(name: str, text: str) -> bool:
+    """Whether a text is that of the library's game of this name.
+
+    >>> is_library_text("nim", rules_text("nim")), is_library_text("nim", "(role x)")
+    (True, False)
+    """
+    return name in names() and text == rules_text(name)
+
+
+def words_about(name: str, sheet: Sheet) -> tuple[str, str]:
+    r"""The title of a game and a sentence about it, as far as somebody has written them.
+
+    Of a game of the library they are in its ``meta.toml``, of one's own in the file beside its
+    rules, or else in the comment at the head of these.
+
+    >>> words_about(*read_sheet("nim"))[0]
+    'Nim'
+    >>> words_about("mine", read_text("; A game of mine.\n; It is short.\n(role x)"))
+    ('mine', 'A game of mine. It is short.')
+    """
+    if is_library_text(name, sheet.source.text):
+        return meta(name).title, meta(name).summary
+    beside = read_beside(Path(sheet.source.name))
+    title, summary = (beside.title, beside.summary) if beside else ("", "")
+    return title or name, summary or _head_comment(sheet.source.text)
+
+
+def _head_comment(text: str) -> str:
+    lines = []
+    for line in text.splitlines():
+        if line.strip()[:1] not in (";", "%"):
+            break
+        lines.append(line.strip().lstrip(";% \t").rstrip())
+        if not lines[-1]:
+            break
+    words = " ".join(line for line in lines if line)
+    return words if len(words) <= _LONGEST else words[: _LONGEST - 3].rsplit(" ", 1)[0] + " ..."
 
 
 @cache

@@ -20,18 +20,21 @@ from woodstock.match.local import (
     seat_players,
     split_names,
 )
+from woodstock.match.move_shapes import MoveShape, move_shapes
 from woodstock.match.perft import Level, depth_counts, divide, perft
 from woodstock.match.playthrough import random_playthrough
 from woodstock.match.record import MatchRecord
 from woodstock.match.replay import Difference, Replay, replay
 from woodstock.match.series import Played, Standing, Standings, play_series, standings
-from woodstock.match.session import Session, find_move
+from woodstock.match.session import Session
 from woodstock.match.trace import Ply, RecordedSet, Trace, read_trace
+from woodstock.match.typed_moves import are_numbered, complete_move, find_move, short_form
 
 __all__ = [
     "Difference",
     "Level",
     "MatchRecord",
+    "MoveShape",
     "Played",
     "Ply",
     "RecordedSet",
@@ -43,10 +46,13 @@ __all__ = [
     "Step",
     "Trace",
     "Turn",
+    "are_numbered",
     "ask_all",
+    "complete_move",
     "depth_counts",
     "divide",
     "find_move",
+    "move_shapes",
     "perft",
     "play_line",
     "play_match",
@@ -55,6 +61,7 @@ __all__ = [
     "read_trace",
     "replay",
     "seat_players",
+    "short_form",
     "split_line",
     "split_names",
     "split_terms",

@@ -19,7 +19,7 @@ from woodstock.game import Game, State
 from woodstock.gdl.keywords import RANDOM
 from woodstock.gdl.terms import Term
 from woodstock.match.record import MatchRecord
-from woodstock.player import Player, make_player
+from woodstock.player import Answer, Player, make_player
 from woodstock.tune import Rehearsals
 
 __all__ = [
@@ -31,6 +31,7 @@ __all__ = [
     "seat_players",
     "seat_seed",
     "split_names",
+    "value_told",
 ]
 
 
@@ -42,11 +43,13 @@ class Step(NamedTuple):
     """What the roles did at the same time, in role order.
 
     `errors` is empty where nothing went wrong, `seconds` how long the answer took, 0 for chance.
+    `values` is what each player expects, from 0 to 1, None where it does not say.
     """
 
     moves: tuple[Term, ...]
     errors: tuple[str, ...]
     seconds: tuple[float, ...]
+    values: tuple[float | None, ...]
 
 
 @dataclass(frozen=True)
@@ -158,10 +161,10 @@ def play_match(
             step = ask_all(state, histories, players, manager, play_clock)
             state = state.apply(step.moves)
             histories.see(step.moves, state)
-            record.add_moves(step.moves, step.errors)
+            record.add_moves(step.moves, step.errors, step.values)
             record.add_state(state, _now())
             if on_turn is not None:
-                on_turn(Turn(len(record.moves), *step, state, record))
+                on_turn(Turn(len(record.moves), *step[:3], state, record))
     except (EvaluationError, StateError) as problem:
         record.is_aborted = True
         record.problem = str(problem)
@@ -195,16 +198,20 @@ def ask_all(
     moves: list[Term] = []
     errors: list[str] = []
     seconds: list[float] = []
+    values: list[float | None] = []
     for role, drawn in zip(state.roles, spare, strict=True):
         if role == RANDOM:
-            move, error, spent = drawn, "", 0.0
+            move, error, spent, value = drawn, "", 0.0, None
         else:
             shown = histories.situation(role, state)
+            before = players[role].last_answer
             move, error, spent = _ask(state, shown, role, players[role], play_clock)
+            value = None if error else value_told(players[role], before)
         moves.append(drawn if error else move)
         errors.append(error)
         seconds.append(spent)
-    return Step(tuple(moves), tuple(errors), tuple(seconds))
+        values.append(value)
+    return Step(tuple(moves), tuple(errors), tuple(seconds), tuple(values))
 
 
 def _ask(
@@ -221,6 +228,16 @@ def _ask(
     if spent > play_clock:
         return move, "TO", spent
     return move, "" if move in state.legal_moves(role) else f"IL {move}", spent
+
+
+def value_told(player: Player, before: Answer | None) -> float | None:
+    """What a player expects, from 0 to 1, by its last answer; None where that is the one before.
+
+    >>> value_told(make_player("legal", 1), None) is None
+    True
+    """
+    told = player.last_answer
+    return None if told is None or told is before or not told.decision else told.decision.value
 
 
 def _now() -> int:

@@ -4,18 +4,18 @@ from __future__ import annotations
 
 import random
 import time
-from collections.abc import Mapping, Sequence
+from collections.abc import Mapping
 
 from woodstock.belief import ObservationHistories, Situation
-from woodstock.errors import IllegalMoveError
+from woodstock.errors import IllegalMoveError, StateError, TraceError
 from woodstock.game import Game, State
+from woodstock.gdl.keywords import RANDOM
 from woodstock.gdl.terms import Term
 from woodstock.match.local import Step, ask_all
+from woodstock.match.record import MatchRecord
 from woodstock.player import Player
 
-__all__ = ["Session", "find_move"]
-
-_SHOWN = 5
+__all__ = ["Session"]
 
 
 class Session:
@@ -23,7 +23,8 @@ class Session:
 
     Chance is drawn from `seed`. The others get `play_clock` seconds for each move, and what they
     do wrong is set right as in a match. `state` is the true one; `situation` is what the person may
-    know of it.
+    know of it. `record` is the match so far, as `MatchRecord` keeps it; `names` are what the
+    players are called there.
 
     >>> from woodstock import Game
     >>> from woodstock.player import make_player
@@ -46,6 +47,7 @@ class Session:
         *,
         seed: int,
         play_clock: float = 15,
+        names: Mapping[str, str] | None = None,
     ) -> None:
         others = set(game.players) - {role}
         if role not in game.players or set(players) != others:
@@ -59,6 +61,17 @@ class Session:
         self._histories = ObservationHistories(game, seed=seed)
         self._clock = play_clock
         self._before: list[State] = []
+        called = {role: "person", RANDOM: RANDOM}
+        called |= {other: type(one).__name__ for other, one in players.items()} | dict(names or {})
+        self.record = MatchRecord.begin(
+            game,
+            [called[one] for one in game.roles],
+            seed=seed,
+            play_clock=play_clock,
+            milliseconds=_now(),
+        )
+        self.record.people = (role,)
+        self.record.add_state(self.state, _now())
 
     @property
     def legal(self) -> tuple[Term, ...]:
@@ -88,12 +101,44 @@ class Session:
             raise IllegalMoveError(f"{chosen} is not legal for {self.role}")
         everybody = {**self._players, self.role: _Person(chosen)}
         step = ask_all(self.state, self._histories, everybody, self._manager, self._clock)
+        self._go_on(step)
+        return step
+
+    def resume(self, record: MatchRecord) -> None:
+        """Go on where a match was left: its moves are made again, nobody is asked.
+
+        `TraceError` where it is a match of other rules; the session is of no use then.
+
+        >>> from woodstock import Game
+        >>> from woodstock.player import make_player
+        >>> game = Game.from_library("tic-tac-toe")
+        >>> one, two = (Session(game, "x", {"o": make_player("legal", 1)}, seed=1) for _ in "12")
+        >>> step = one.play("(mark 2 2)")
+        >>> two.resume(one.record)
+        >>> two.state == one.state, two.undo()
+        (True, True)
+        """
+        for number, joint in enumerate(record.moves):
+            try:
+                # Luck is drawn for every turn, and must be where it was.
+                self.state.random_joint_move(self._manager)
+                moves = tuple(self.game.term(move) for move in joint)
+                errors, values = record.errors[number], record.values[number]
+                step = Step(moves, errors, (0.0,) * len(moves), values)
+                self._go_on(step)
+            except (IllegalMoveError, StateError, IndexError, ValueError) as problem:
+                raise TraceError(f"move {number + 1} cannot be made again: {problem}") from None
+        self.record.match_id, self.record.start_time = record.match_id, record.start_time
+        self.record.state_times[:] = record.state_times
+
+    def _go_on(self, step: Step) -> None:
         after = self.state.apply(step.moves)
         self._histories.see(step.moves, after)
         self._before.append(self.state)
         self.moves.append(step.moves)
         self.state = after
-        return step
+        self.record.add_moves(step.moves, step.errors, step.values)
+        self.record.add_state(after, _now())
 
     def undo(self) -> bool:
         """Go back to where the person at the board had a choice last; False if that was never."""
@@ -107,7 +152,22 @@ class Session:
         self.state = self._before[choices[-1]]
         del self._before[choices[-1] :], self.moves[choices[-1] :]
         self._histories.go_back(choices[-1])
+        self.record.go_back(choices[-1])
         return True
+
+    def chose(self, number: int) -> tuple[str, ...]:
+        """The roles that had a choice when the joint move of this number was made, from 0."""
+        return self._before[number].turn
+
+    @property
+    def last_choice(self) -> tuple[State, tuple[Term, ...]] | None:
+        """The state in which somebody chose last, and the moves of those who did; None at first."""
+        for number in reversed(range(len(self.moves))):
+            before = self._before[number]
+            chosen = [m for r, m in zip(self.game.roles, self.moves[number]) if r in before.turn]
+            if chosen:
+                return before, tuple(chosen)
+        return None
 
 
 class _Person(Player):
@@ -121,36 +181,5 @@ class _Person(Player):
         return self._move
 
 
-def find_move(legal: Sequence[Term], text: str) -> Term:
-    """The move that a person means: its number in the list, its text, or how its text begins.
-
-    Numbers count from 1 and stand back where moves are numbers themselves. Parentheses, capitals
-    and additional blanks do not matter. `IllegalMoveError` says what is wrong.
-
-    >>> moves = ("(mark 1 1)", "(mark 1 2)", "noop")
-    >>> find_move(moves, "2"), find_move(moves, "MARK 1  1"), find_move(moves, "n")
-    ('(mark 1 2)', '(mark 1 1)', 'noop')
-    >>> find_move(moves, "mark")
-    Traceback (most recent call last):
-    ...
-    woodstock.errors.IllegalMoveError: 'mark' may be (mark 1 1) or (mark 1 2)
-    """
-    wanted = _plain(text)
-    plain = [_plain(str(move)) for move in legal]
-    if wanted in plain:
-        return legal[plain.index(wanted)]
-    if wanted.isdecimal() and not any(one.isdecimal() for one in plain):
-        if 1 <= int(wanted) <= len(legal):
-            return legal[int(wanted) - 1]
-        raise IllegalMoveError(f"there is no move {wanted}; they go from 1 to {len(legal)}")
-    meant = [move for move, one in zip(legal, plain) if wanted and one.startswith(wanted)]
-    if len(meant) == 1:
-        return meant[0]
-    if not meant:
-        raise IllegalMoveError(f"{text.strip()!r} is no legal move")
-    shown = [*map(str, meant[:_SHOWN]), *(["another"] if len(meant) > _SHOWN else [])]
-    raise IllegalMoveError(f"{text.strip()!r} may be {', '.join(shown[:-1])} or {shown[-1]}")
-
-
-def _plain(text: str) -> str:
-    return " ".join(text.replace("(", " ").replace(")", " ").lower().split())
+def _now() -> int:
+    return time.time_ns() // 1_000_000

@@ -18,7 +18,7 @@ from woodstock.belief import Situation
 from woodstock.game import Game, State
 from woodstock.gdl.sheet import Clause
 from woodstock.gdl.terms import Compound, Term, Variable
-from woodstock.match.local import Turn
+from woodstock.match.local import Turn, value_told
 from woodstock.player import Player
 from woodstock.protocol.hearing import sees_anything
 from woodstock.protocol.http import HttpError, HttpLimits, read_reply, request
@@ -100,9 +100,10 @@ class MatchFacts:
 
 
 class HostedPlayer(Protocol):
-    """A player at the table of one match."""
+    """A player at the table of one match; `expected` is what it hopes for, if it has just said."""
 
     name: str
+    expected: float | None
 
     async def start(self, facts: MatchFacts, role: str) -> str:
         """Tell it that the match begins; what went wrong, or nothing."""
@@ -150,6 +151,7 @@ class RemotePlayer:
 
     def __init__(self, address: Address, dialect: Dialect = "gdl", name: str = "") -> None:
         self.name = name or str(address)
+        self.expected: float | None = None  # there is no word for it in the protocol
         self._address = address
         self._dialect = dialect
         self._facts: MatchFacts | None = None
@@ -247,6 +249,7 @@ class LocalPlayer:
 
     def __init__(self, make: Callable[[], Player], name: str) -> None:
         self.name = name
+        self.expected: float | None = None
         self._make = make
         self._player: Player | None = None
         self._facts: MatchFacts | None = None
@@ -268,9 +271,13 @@ class LocalPlayer:
         assert self._facts is not None
         clock = self._facts.clocks[self._role].play
         until = time.monotonic() + clock
+        before = None if self._player is None else self._player.last_answer
         move, error = await self._ask(
             lambda: self._made().choose(shown, self._role, until), clock + GRACE
         )
+        self.expected = None
+        if self._player is not None and not error:
+            self.expected = value_told(self._player, before)
         if move is None or move not in state.legal_moves(self._role):
             return None, error or _illegal(move or "nil")
         return move, ""

@@ -108,7 +108,8 @@ async def host_match(
             moves, errors, seconds = await _ask_all(state, histories, players, news, spare, waiting)
             state = state.apply(moves)
             histories.see(moves, state)
-            record.add_moves(moves, errors)
+            told = [players[role].expected if role in players else None for role in game.roles]
+            record.add_moves(moves, errors, told)
             record.add_state(state, _now())
             news = Turn(len(record.moves), moves, errors, seconds, state, record)
             if on_turn is not None:

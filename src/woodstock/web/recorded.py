@@ -49,7 +49,8 @@ class Recorded:
 
     `line` has the joint moves in role order. `first` are the fluents of the first state, where it
     is recorded; `rules` the text of the rules, or `rules_sha256` their digest. `seats` are pairs
-    of role and name, for files that name players but not all roles.
+    of role and name, for files that name players but not all roles. `drawing` has the hints for
+    a game that is not of the library.
     """
 
     name: str = ""
@@ -64,6 +65,7 @@ class Recorded:
     times: list[int] = field(default_factory=list)
     errors: list[list[str]] = field(default_factory=list)
     values: list[list[float | None]] = field(default_factory=list)
+    drawing: dict[str, Any] = field(default_factory=dict)
     clocks: list[float] = field(default_factory=list)
     over: bool = True
     aborted: bool = False
@@ -229,6 +231,7 @@ def _record(data: Mapping[str, Json]) -> Recorded:
         times=_times(data.get("stateTimes")),
         errors=[_texts(joint) for joint in _some(data.get("errors"))],
         values=[_numbers(joint) for joint in _some(own.get("values", data.get("values")))],
+        drawing=dict(own["drawing"]) if isinstance(own.get("drawing"), dict) else {},
         clocks=[x for x in _numbers([data.get("startClock"), data.get("playClock")]) if x],
         over=bool(data.get("isCompleted", True)) or data.get("isAborted") is True,
         aborted=data.get("isAborted") is True,

@@ -22,7 +22,6 @@ A map of this room, in the order in which data flows; a file uses only those abo
                places        panels from a sketch of named places
                grounds       what lies below the pieces although no fluent says so
                facts         what is said in lines below the board
-               readings      where each fluent is drawn
     beside it  shapes        the pieces of an SVG picture
                shelves       rows of small things, and how hints read fluents
                dice, cards, bars, tables   what stands on shelves and beside them

@@ -19,7 +19,7 @@ from dataclasses import replace
 
 from woodstock.drawing.board import Board
 from woodstock.drawing.marks import Place, changed_cells
-from woodstock.drawing.targets import Effect, find_targets
+from woodstock.drawing.targets import MoveEffect, find_targets
 
 __all__ = ["last_move_board"]
 
@@ -41,7 +41,7 @@ def last_move_board(
     """
     possible = None if domain is None else list(domain)
     old, new = Board.find(before, possible, hints), Board.find(after, possible, hints)
-    effect = Effect.of(before, after)
+    effect = MoveEffect.of(before, after)
     targets = find_targets(old, moves, [effect] * len(moves))
     named: set[Place] = set()
     for target in targets:

@@ -153,7 +153,7 @@ def _game(match: Recorded, rules: str | Path | None, engine: EngineName) -> Game
         sheet = read_text(match.rules, f"{name}.kif")
         return Game(sheet, name=name, engine=engine, drawing=match.drawing)
     known = Rulesheets()
-    ref = game_of(match, known)
+    ref = game_of(match, known, keep=True)
     if ref is None:
         named = f" of {match.game}" if match.game else ""
         raise RecordError(f"nobody knows the rules{named}; name their file with --rules")

@@ -105,6 +105,13 @@ def move_by_board(seat: Seat, wanted: Json, ply: int) -> None:
             chooser.locator(f'button[data-move="{move}"]').click()
 
 
+def uncover(seat: Seat) -> None:
+    """Say who looks now, where people at one screen may not see the same."""
+    shown = seat.page.locator(".cover:not([hidden]) button")
+    if shown.count():
+        shown.click()
+
+
 def move_by_list(seat: Seat, role: str, wanted: Json) -> None:
     """Choose a move in the list, found by typing where there are many."""
     button = seat.page.locator(
@@ -167,6 +174,7 @@ def _choose_all(
             named = line[ply][now["view"]["roles"].index(role)]
             wanted = next((one for one in moves if one["move"] == named), wanted)
         pointed = bool(wanted["places"] or wanted.get("area"))
+        uncover(seat)
         if len(moves) > 1 or pointed:
             # Where there is nothing to choose the page goes on by itself.
             if pointed and not only_list:

@@ -41,7 +41,6 @@ def test_values_appear_improve_and_are_proved(page: Page) -> None:
     from playwright.sync_api import expect
 
     analyse(page, "tic-tac-toe", WINNING)
-    page.get_by_role("button", name="Analyse", exact=True).click()
     best = first_thinker(page).locator(".thinker-moves tbody tr").first
     expect(best).to_contain_text("proved win", timeout=30_000)
     expect(best).to_contain_text("mark 1 3")
@@ -59,7 +58,6 @@ def test_visits_grow_while_one_looks(page: Page) -> None:
     from playwright.sync_api import expect
 
     analyse(page, "breakthrough", more="&player=uct&seconds=60")
-    page.get_by_role("button", name="Analyse", exact=True).click()
     figures = first_thinker(page).locator(".thinker-figures")
     expect(figures).to_contain_text("simulations", timeout=30_000)
     before = figures.inner_text()
@@ -107,7 +105,6 @@ def test_a_position_is_edited(page: Page) -> None:
         page.get_by_role("button", name="Add", exact=True).click()
     page.get_by_role("button", name="Use this position").click()
     expect(page.locator(".analyse-board .may")).to_have_count(7)
-    page.get_by_role("button", name="Analyse", exact=True).click()
     best = first_thinker(page).locator(".thinker-moves tbody tr").first
     expect(best).to_contain_text("mark 3 3", timeout=30_000)
     # The address has it: somebody else sees the same.
@@ -121,7 +118,6 @@ def test_two_players_are_compared(page: Page) -> None:
     analyse(page, "tic-tac-toe", WINNING)
     page.get_by_label("Compare two players").check()
     page.get_by_role("combobox", name="Second player").select_option("uct")
-    page.get_by_role("button", name="Analyse", exact=True).click()
     for number in (0, 1):
         best = page.locator(".thinker").nth(number).locator(".thinker-moves tbody tr").first
         expect(best).to_contain_text("mark 1 3", timeout=30_000)

@@ -64,7 +64,6 @@ def over(page: Page) -> None:
 def analysis(page: Page) -> None:
     page.goto("/analyse?game=tic-tac-toe&against=uct&seconds=1")
     page.wait_for_selector(".analyse-board svg")
-    page.get_by_role("button", name="Analyse", exact=True).click()
     page.wait_for_selector(".thinker-moves tbody tr")
     page.get_by_text("Edit the position").click()
 

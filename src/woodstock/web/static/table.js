@@ -30,7 +30,7 @@ class Match {
     this.looking = null;
     this.hint = null;
     this.thinking = {};
-    this.sending = false;
+    this.sending = "";
     this.seen = [];
     this.views = new Map();
   }
@@ -250,21 +250,26 @@ class Match {
       const moves = this.now.view.moves?.[name] ?? [];
       return moves.length === 1 && !(moves[0].places ?? []).length;
     });
-    if (!role || this.sending) return;
+    if (!role || this.sending === this.turnOf(role)) return;
     const { move } = this.now.view.moves[role][0];
     this.forced = setTimeout(() => this.play(role, move, true), FORCED_PAUSE);
   }
 
+  /** What may be sent once: a role's move at this ply. News of the next one may come before the answer. */
+  turnOf(role) {
+    return `${this.now.ply} ${role}`;
+  }
+
   async play(role, move, quiet = false) {
-    if (!role || this.sending || this.looking !== null) return;
+    const turn = this.turnOf(role);
+    if (!role || this.sending === turn || this.looking !== null) return;
     clearTimeout(this.forced);
-    this.sending = true;
+    this.sending = turn;
     this.boardBox.setAttribute("aria-busy", "true");
     let sent = false;
     try {
       const reply = await post(`${this.address}/move`, { key: this.key, ply: this.now.ply, role, move }, { quiet: true });
       sent = true;
-      this.sending = false;
       if (reply?.view) this.update(reply);
       if (!quiet) say(`${role}: ${plain(move)}`);
     } catch (problem) {
@@ -272,8 +277,10 @@ class Match {
       if (problem.status !== 409) toast(problem.message, "bad");
       this.update(await get(`${this.address}?key=${encodeURIComponent(this.key)}`).catch(() => null));
     } finally {
-      this.sending = false;
-      this.boardBox.removeAttribute("aria-busy");
+      if (this.sending === turn) {
+        this.sending = "";
+        this.boardBox.removeAttribute("aria-busy");
+      }
       if (sent) this.force();
     }
   }

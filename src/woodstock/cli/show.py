@@ -19,6 +19,8 @@ from woodstock.cli.options import (
     load_game,
 )
 from woodstock.cli.progress import Working
+from woodstock.cli.targets import ForceOption, check_picture
+from woodstock.files import write_whole
 from woodstock.game import State
 from woodstock.information import information_of
 from woodstock.match import play_line
@@ -32,10 +34,12 @@ def command(
     svg: Annotated[
         Path | None, typer.Option(metavar="FILE", help="Also write the board as an SVG picture.")
     ] = None,
+    force: ForceOption = False,
     engine: EngineOption = EngineChoice.AUTO,
     as_json: AsJson = False,
 ) -> None:
     """Draw a position and list the legal moves."""
+    check_picture(svg, force)
     with Working(f"Preparing {game}"):
         loaded = load_game(game, engine)
     state = loaded.initial_state()
@@ -44,7 +48,7 @@ def command(
         moves.append([str(move) for move in joint])
         state = reached
     if svg is not None:
-        svg.write_text(state.svg(), encoding="utf-8")
+        write_whole(svg, state.svg())
     if as_json:
         print_json(_describe(state, moves))
         return

@@ -13,6 +13,8 @@ from collections.abc import Mapping
 from pathlib import Path
 from typing import Any
 
+from woodstock.files import append_line
+
 __all__ = ["Journal", "Journals"]
 
 MOST_BYTES = 1 << 26
@@ -76,11 +78,7 @@ class Journal:
             return
         if not self._whole:
             self.read()  # cuts off what was not written to its end
-        line = json.dumps(entry, separators=(",", ":")).encode() + b"\n"
-        with self._path.open("ab") as file:
-            file.write(line)
-            file.flush()
-            os.fsync(file.fileno())
+        append_line(self._path, json.dumps(entry, separators=(",", ":")))
 
 
 class Journals:

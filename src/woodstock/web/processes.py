@@ -8,13 +8,11 @@ however that ends. It answers one request after the other; a request can be told
 from __future__ import annotations
 
 import asyncio
-import ctypes
 import itertools
 import logging
 import multiprocessing
 import os
 import queue
-import signal
 import sys
 import threading
 from collections.abc import Callable
@@ -24,6 +22,7 @@ from multiprocessing.connection import Connection
 from typing import Any, Literal, NamedTuple, TypeAlias
 
 from woodstock.errors import GdlError, WoodstockError
+from woodstock.lifeline import hold_line, sheltered
 from woodstock.web.rulesheets import Rulesheet
 from woodstock.web.services import SERVICES, find_service
 
@@ -49,7 +48,8 @@ def warm_up() -> None:
         services = {place.partition(":")[0] for place in SERVICES.values()}
         processes_context.set_forkserver_preload([*PRELOADED, *sorted(services)])
     first = processes_context.Process(target=_nothing, daemon=True)
-    first.start()
+    with sheltered():
+        first.start()
     first.join()
 
 
@@ -107,7 +107,8 @@ class Process:
         self._connection, other = processes_context.Pipe()
         self._process = processes_context.Process(target=work, args=(other,), daemon=True)
         try:
-            self._process.start()
+            with sheltered():
+                self._process.start()
         except BaseException:
             self._connection.close()
             raise
@@ -171,7 +172,7 @@ class Process:
 
 def work(connection: Connection) -> None:
     """What a process does until the other end hangs up."""
-    signal.signal(signal.SIGINT, signal.SIG_IGN)  # the server decides when to end
+    hold_line()
     try:
         setup: ProcessSetup = connection.recv()
     except (EOFError, OSError):
@@ -183,9 +184,7 @@ def work(connection: Connection) -> None:
 
 
 def limit_process(memory_mb: int) -> None:
-    """Limit the memory of this process, and end it with the one that started it."""
-    if sys.platform == "linux":
-        ctypes.CDLL(None).prctl(1, signal.SIGKILL)  # PR_SET_PDEATHSIG
+    """Limit the memory of this process."""
     try:
         import resource
     except ImportError:  # pragma: no cover - not a Unix

@@ -426,14 +426,14 @@ def test_the_module_runs_and_carries_the_exit_code() -> None:
     assert shell("woodstock check nim").returncode == 0
 
 
-def test_an_interrupt_is_130_and_quiet(capsys: pytest.CaptureFixture[str]) -> None:
+def test_an_interrupt_is_130_and_one_line(capsys: pytest.CaptureFixture[str]) -> None:
     def interrupted() -> None:
         raise KeyboardInterrupt
 
     with pytest.raises(SystemExit) as stopped:
         guarded(interrupted)()
     assert stopped.value.code == 130
-    assert capsys.readouterr() == ("", "")
+    assert capsys.readouterr() == ("", "woodstock: interrupted\n")
 
 
 def test_our_own_mistakes_are_not_hidden() -> None:

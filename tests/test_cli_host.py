@@ -117,6 +117,20 @@ def test_what_is_wrong_is_told_before_anybody_is_asked(
     assert said in " ".join(found.stderr.split())
 
 
+def test_a_player_that_nobody_reaches_is_told(tmp_path: Path) -> None:
+    """Moves are drawn for it, and may even win: the code and a line say that it counts nothing."""
+    dead = ("--player", "x=127.0.0.1:1", "--player", "o=legal", *QUICK, "--no-watch")
+    found = woodstock("host", "tic-tac-toe", *dead, "--record", tmp_path / "match.json")
+    assert found.exit_code == 1
+    said = " ".join(found.stderr.split())
+    assert "woodstock: 127.0.0.1:1 (x) never answered; moves were drawn for it" in said
+    assert json.loads((tmp_path / "match.json").read_text())["isCompleted"]
+    many = woodstock("host", "tic-tac-toe", *dead, "--games", "2")
+    assert many.exit_code == 1
+    assert "never answered in 2 of 2 matches" in " ".join(many.stderr.split())
+    assert answer("host", "tic-tac-toe", *dead, code=1)["isCompleted"]
+
+
 def test_a_port_that_is_taken_and_a_name_that_is_none() -> None:
     with served("--player", "legal") as player:
         taken = woodstock("serve", "--port", str(player.port))

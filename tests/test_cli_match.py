@@ -48,6 +48,17 @@ def test_the_table_of_a_series() -> None:
     assert "95 %" in alone
 
 
+@pytest.mark.parametrize("width", [40, 60, 70])
+def test_names_are_there_in_a_narrow_terminal(monkeypatch: pytest.MonkeyPatch, width: int) -> None:
+    monkeypatch.setenv("COLUMNS", str(width))
+    names = "random,uct:C=0.4"
+    lines = woodstock("match", "nim", "--players", names, "--games", "2", "--play-clock", "0.1")
+    text = lines.stdout
+    assert max(map(len, text.splitlines())) <= width
+    for word in ("random", "uct:C=0.4", "win rate", "95 %", "mistakes"):
+        assert word in text, text
+
+
 def test_mistakes_are_counted(monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setattr(LegalPlayer, "choose", lambda self, state, role, deadline: "(mark 9 9)")
     found = answer("match", "tic-tac-toe", "--players", "legal,random", "--games", "2")

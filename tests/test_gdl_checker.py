@@ -31,6 +31,15 @@ def test_a_good_sheet_has_no_findings() -> None:
     assert findings(GOOD, play=True) == []
 
 
+def test_the_rule_that_is_wrong_is_blamed() -> None:
+    """The second of two rules for legal depends on a move, by way of a helper."""
+    helper = "(<= (moved ?r) (does ?r noop))"
+    wrong = "(<= (legal x stay) (d 1) (moved x))"
+    (found,) = findings(f"{GOOD}{helper}\n{wrong}\n")
+    assert found.line == LAST + 1
+    assert "stay" in str(found.rule)
+
+
 # Clause added to a good sheet, severity, code, part of the message, column.
 ADDED = [
     ("(true (c 1))", "error", "keyword", "'true' cannot be the head", 1),

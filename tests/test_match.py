@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import json
+import os
 import time
 from functools import cache
 from pathlib import Path
@@ -236,7 +237,7 @@ def test_records_are_written_whole_or_not_at_all(
     def explode(*_: object, **__: object) -> None:
         raise OSError("disk full")
 
-    monkeypatch.setattr(json, "dump", explode)
+    monkeypatch.setattr(os, "fsync", explode)
     with pytest.raises(OSError, match="disk full"):
         record.write(path)
     assert path.read_text(encoding="utf-8") == before

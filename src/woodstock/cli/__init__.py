@@ -15,6 +15,13 @@ def main(arguments: Sequence[str] | None = None) -> int:
 
     Ends with `SystemExit` carrying the exit code, like every console script.
     """
-    from woodstock.cli.app import run
+    # Little is imported before interrupts are taken care of.
+    from woodstock.cli.interrupts import interruptible
 
-    return run(arguments)
+    with interruptible():
+        from woodstock.lifeline import hold_line
+
+        hold_line()
+        from woodstock.cli.app import run
+
+        return run(arguments)

@@ -91,7 +91,7 @@ def command(
             console.print(f"What {mine} knows: {how_sure(about)}.", markup=False)
             console.print()
     question = Question(lambda: searcher, about, time.monotonic() + seconds)
-    decision = _watch(question, time.monotonic() + seconds, player, state.roles)
+    decision, interrupted = _watch(question, time.monotonic() + seconds, player, state.roles)
     if as_json:
         print_json(
             {
@@ -103,6 +103,8 @@ def command(
         )
     else:
         console.print(decision_table(decision, state.roles, console.width))
+    if interrupted:
+        raise KeyboardInterrupt("this is what was found so far")
 
 
 def _role(state: State, wanted: str | None) -> str:
@@ -116,8 +118,11 @@ def _role(state: State, wanted: str | None) -> str:
     return wanted
 
 
-def _watch(question: Question, until: float, player: str, roles: Sequence[str]) -> Decision:
-    """Show what the search tells while it thinks, and return what it found in the end."""
+def _watch(
+    question: Question, until: float, player: str, roles: Sequence[str]
+) -> tuple[Decision, bool]:
+    """Show what the search tells while it thinks; what it found in the end, or up to Ctrl-C."""
+    interrupted = False
     with Live(console=errors, transient=True, auto_refresh=False) as live:
         try:
             while not question.wait(time.monotonic() + _REFRESH):
@@ -128,11 +133,13 @@ def _watch(question: Question, until: float, player: str, roles: Sequence[str]) 
                 if time.monotonic() > until + _GRACE:
                     break
         except KeyboardInterrupt:
-            pass  # what was found so far is worth showing
+            interrupted = True  # what was found so far is worth showing
     question.stop(_GRACE)
     if question.problem is not None:
         raise question.problem
     found = question.decision or question.latest
+    if found is None and interrupted:
+        raise KeyboardInterrupt
     if found is None:
         raise UsageError(f"{player} has found nothing in this time; give it more")
-    return found
+    return found, interrupted

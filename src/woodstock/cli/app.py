@@ -36,6 +36,7 @@ from woodstock.cli import (
 )
 from woodstock.cli.guard import guarded, leave_threads_behind, prepare_streams
 from woodstock.cli.help_pages import PlainCommand, PlainGroup
+from woodstock.cli.interrupts import INTERRUPTED, InterruptedExit, tell_interrupted
 
 __all__ = ["app", "run"]
 
@@ -128,6 +129,9 @@ def run(arguments: Sequence[str] | None = None) -> int:
     try:
         app(list(sys.argv[1:] if arguments is None else arguments), prog_name="woodstock")
     except SystemExit as leaving:
+        # Who reads the arguments takes interrupts too, without a word.
+        if leaving.code == INTERRUPTED and not isinstance(leaving, InterruptedExit):
+            tell_interrupted()
         leave_threads_behind(leaving.code)
         raise
     return 0

@@ -4,7 +4,6 @@ from __future__ import annotations
 
 import json
 import subprocess
-import sys
 from collections.abc import Callable
 from pathlib import Path
 from typing import Annotated, Any
@@ -26,11 +25,10 @@ from woodstock.cli.options import (
 from woodstock.cli.progress import Working, errors
 from woodstock.cli.tables import column_table
 from woodstock.errors import GdlError, WoodstockError
+from woodstock.lifeline import Child
 from woodstock.search import UnknownSearchError
 
 __all__ = ["playouts", "search"]
-
-_INTERRUPTED = 130
 
 
 def playouts(
@@ -196,17 +194,12 @@ def _measure_elsewhere(game: str, options: list[str]) -> list[dict[str, Any]]:
     """Measure in a process that no other game has left its memory in."""
     name = game if game in games.names() else str(Path(game).resolve())
     what, *more = options
-    command = [sys.executable, "-m", "woodstock", "bench", what, name, "--json", *more]
-    # `-m` looks for modules in the current directory first: in ours, not in the user's.
-    with subprocess.Popen(
-        command, stdout=subprocess.PIPE, cwd=Path(__file__).resolve().parents[2]
-    ) as child:
+    command = ("woodstock", "bench", what, name, "--json", *more)
+    with Child(*command, stdout=subprocess.PIPE) as child:
         try:
             answer, _ = child.communicate()
         finally:
             child.kill()
-    if child.returncode == _INTERRUPTED:
-        raise KeyboardInterrupt
     try:
         found: list[dict[str, Any]] = json.loads(answer)["games"]
     except (ValueError, KeyError):

@@ -25,12 +25,15 @@ _PLIES = 8
 def decision_table(
     decision: Decision, roles: Sequence[str], width: int, rows: int | None = None
 ) -> Group:
-    """The moves with their values, best first, `rows` at most, and the line that is expected."""
-    table = column_table("move", "value", "±", "visits", "bounds", wrap=False)
+    """The moves with their values, as they are advised, and the line that is expected.
+
+    The first of them, which is marked, is what the player does; `rows` are shown at most.
+    """
+    table = column_table("  move", "value", "±", "visits", "bounds", wrap=False)
     shown = decision.moves if rows is None else decision.moves[:rows]
     for number, one in enumerate(shown):
         table.add_row(
-            Text(str(one.move), style="bold" if number == 0 else ""),
+            Text(f"* {one.move}", style="bold") if number == 0 else Text(f"  {one.move}"),
             f"{100 * one.value:.1f}",
             "" if one.proved else _spread(one),
             f"{one.visits:,}",
@@ -42,7 +45,7 @@ def decision_table(
         parts.append(Text(f"and {hidden:,} more", style="dim"))
     if decision.line:
         parts.append(Text(_wrapped(f"expected: {_line(decision.line, roles)}", width)))
-    parts.append(Text(_wrapped(figures(decision), width), style="dim"))
+    parts.append(Text(_wrapped(f"* its choice; {figures(decision)}", width), style="dim"))
     return Group(*parts)
 
 

@@ -3,16 +3,20 @@
 from __future__ import annotations
 
 import contextlib
+import errno
 import functools
 import io
 import json
 import os
+import signal
 import sys
 import threading
 from collections.abc import Callable
 from typing import Any, NoReturn, ParamSpec, TypeVar
 
+from woodstock.cli.interrupts import INTERRUPTED, InterruptedExit, tell_interrupted
 from woodstock.errors import UnknownGameError, WoodstockError
+from woodstock.files import OverwriteError
 from woodstock.learn import ValuesError
 from woodstock.match import SeatError
 from woodstock.player import UnknownPlayerError
@@ -31,7 +35,7 @@ __all__ = [
     "print_json",
 ]
 
-WRONG, USAGE, INTERRUPTED = 1, 2, 130
+WRONG, USAGE = 1, 2
 
 P = ParamSpec("P")
 T = TypeVar("T")
@@ -57,11 +61,13 @@ def guarded(function: Callable[P, T]) -> Callable[P, T]:
         except BrokenPipeError:
             _forget_stdout()
             raise SystemExit(WRONG) from None
-        except KeyboardInterrupt:
-            raise SystemExit(INTERRUPTED) from None
+        except KeyboardInterrupt as stopped:
+            tell_interrupted(str(stopped))
+            raise InterruptedExit(INTERRUPTED) from None
         except (
             DescriptionError,
             OptionError,
+            OverwriteError,
             SeatError,
             UnknownGameError,
             UnknownPlayerError,
@@ -88,6 +94,10 @@ def _fail(message: str, code: int, as_json: object) -> NoReturn:
 
 
 def _describe(problem: OSError) -> str:
+    if problem.filename is None and problem.errno in (errno.ENOSPC, errno.EFBIG, errno.EIO):
+        # All that is written elsewhere says where.
+        _forget_stdout()
+        return f"standard output: {problem.strerror}"
     if problem.filename is not None and problem.strerror:
         return f"{os.fsdecode(problem.filename)}: {problem.strerror}"
     return str(problem)
@@ -106,12 +116,16 @@ def prepare_streams() -> None:
 
 
 def leave_threads_behind(code: object) -> None:
-    """End the process at once where a thread still works; all that was printed is written first.
+    """End the process at once where it was interrupted or a thread still works.
 
-    A thread that comes back from native code while the interpreter shuts down takes the process
-    with it, as an abort.
+    All that was printed is written first. A thread that comes back from native code while the
+    interpreter shuts down takes the process with it, as an abort; and who has pressed Ctrl-C does
+    not want to wait for any thread.
     """
-    if not any(thread.daemon for thread in threading.enumerate()):
+    # What is done is done: an interrupt from now on would only take the code away.
+    with contextlib.suppress(ValueError):  # not on the main thread
+        signal.signal(signal.SIGINT, signal.SIG_IGN)
+    if code != INTERRUPTED and not any(thread.daemon for thread in threading.enumerate()):
         return
     for stream in (sys.stdout, sys.stderr):
         with contextlib.suppress(OSError, ValueError):

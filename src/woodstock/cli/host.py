@@ -24,6 +24,7 @@ from woodstock.cli.matches import (
     WatchOption,
 )
 from woodstock.cli.options import AsJson, EngineChoice, EngineOption, GameArgument
+from woodstock.cli.targets import ForceOption
 from woodstock.game import Game
 from woodstock.match import MatchRecord, Turn
 from woodstock.match.local import seat_seed
@@ -90,6 +91,7 @@ def command(
         typer.Option(min=0, help="Of chance and of the moves of who fails.", show_default=False),
     ] = None,
     record: RecordOption = None,
+    force: ForceOption = False,
     watch: WatchOption = None,
     log: LogOption = False,
     engine: EngineOption = EngineChoice.AUTO,
@@ -105,6 +107,7 @@ def command(
         record=record,
         watch=watch,
         as_json=as_json,
+        force=force,
     )
     loaded = matches.game
     called = _called(loaded, player)

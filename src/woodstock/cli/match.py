@@ -23,6 +23,7 @@ from woodstock.cli.options import (
     GameArgument,
     complete_players,
 )
+from woodstock.cli.targets import ForceOption
 from woodstock.cli.values import CacheOption, ValuesOption, check_values
 from woodstock.match import MatchRecord, Turn, play_match, seat_players, split_names
 from woodstock.tune import Rehearsals
@@ -63,6 +64,7 @@ def command(
         typer.Option(min=0, help="The same seed gives the same match again.", show_default=False),
     ] = None,
     record: RecordOption = None,
+    force: ForceOption = False,
     watch: WatchOption = None,
     delay: Annotated[float, typer.Option(min=0, help="Seconds to wait between positions.")] = 0.0,
     log: LogOption = False,
@@ -81,6 +83,7 @@ def command(
         record=record,
         watch=watch,
         as_json=as_json,
+        force=force,
     )
     view = matches.view(delay)
     clocks: dict[str, Any] = {"start_clock": start_clock, "play_clock": play_clock}

@@ -3,7 +3,8 @@
 from __future__ import annotations
 
 import random
-from collections.abc import Callable, Mapping
+from collections import Counter
+from collections.abc import Callable, Mapping, Sequence
 from pathlib import Path
 from typing import Annotated, Any
 
@@ -63,11 +64,12 @@ class Matches:
         record: Path | None,
         watch: bool | None,
         as_json: bool,
+        force: bool = False,
     ) -> None:
         if swap and games is None:
             raise UsageError("--swap goes with --games")
         self.seed = random.SystemRandom().randrange(1 << 32) if seed is None else seed
-        self.keeper = Keeper(record, many=games is not None)
+        self.keeper = Keeper(record, many=games is not None, force=force)
         with Working(f"Preparing {game}"):
             self.game = load_game(game, engine)
         # With --json the match can be watched too, but not where the answer goes.
@@ -97,9 +99,7 @@ class Matches:
             print_json(played.to_json())
         else:
             print_result(self.console, played)
-        if played.is_aborted:
-            errors.print(f"woodstock: the match was broken off: {played.problem}", markup=False)
-            raise typer.Exit(WRONG)
+        _complain([played])
 
     def many(
         self, names: list[str], play: PlayMatch, view: MatchView, settings: Mapping[str, Any]
@@ -108,6 +108,7 @@ class Matches:
         assert self._games is not None
         game, total = self.game, self._games
         played: list[Played] = []
+        stopped: BaseException | None = None
         with Working(f"Playing {game.name}") as line:
 
             def begin(number: int, called: dict[str, str], one: int) -> None:
@@ -131,12 +132,16 @@ class Matches:
                 ):
                     played.append(one)
                     view.keeper.finished(one.record)
-            except KeyboardInterrupt:
-                view.save()
-                # What has been played is worth showing; the code still says that it was not all.
-                if played and not self._as_json:
-                    print_standings(self.console, standings_of(names, played))
-                raise
+            except (KeyboardInterrupt, OSError) as problem:
+                stopped = problem
+        if stopped is not None:
+            # What has been played is worth showing; the code still says that it was not all.
+            if played and not self._as_json:
+                print_standings(self.console, standings_of(names, played))
+            if isinstance(stopped, OSError):
+                raise stopped
+            view.save()
+            raise KeyboardInterrupt(f"{len(played)} of {total} matches were played")
         self._sum_up(names, played, settings)
 
     def _sum_up(self, names: list[str], played: list[Played], settings: Mapping[str, Any]) -> None:
@@ -161,7 +166,22 @@ class Matches:
             self.console.print(
                 f"{len(played)} matches of {game.name} (seed {self.seed}).", markup=False
             )
-        broken = [one.record.problem for one in played if one.record.is_aborted]
-        if broken:
-            errors.print(f"woodstock: {len(broken)} were broken off: {broken[0]}", markup=False)
-            raise typer.Exit(WRONG)
+        _complain([one.record for one in played])
+
+
+def _complain(records: Sequence[MatchRecord]) -> None:
+    """Say which matches are none, and leave with a code that says so too."""
+    broken = [one.problem for one in records if one.is_aborted]
+    silent = Counter(f"{player} ({role})" for one in records for role, player in one.silent.items())
+    if broken:
+        what = "the match was" if len(records) == 1 else f"{len(broken)} were"
+        _error(f"{what} broken off: {broken[0]}")
+    for who, count in silent.items():
+        where = "" if len(records) == 1 else f" in {count} of {len(records)} matches"
+        _error(f"{who} never answered{where}; moves were drawn for it, the result says nothing")
+    if broken or silent:
+        raise typer.Exit(WRONG)
+
+
+def _error(text: str) -> None:
+    errors.print(f"woodstock: {text}", markup=False, soft_wrap=True)

@@ -23,7 +23,7 @@ from woodstock.cli.progress import Working, errors
 from woodstock.game import Game, State
 from woodstock.match import play_line
 from woodstock.plan import MEMBERS, Plan
-from woodstock.plan.policy import cannot_have_policy, policies
+from woodstock.plan.policy import TurnPolicy, cannot_have_policy, policies
 from woodstock.plan.portfolio import make_task, run
 
 __all__ = ["command"]
@@ -67,7 +67,7 @@ def command(
     if cannot_have_policy(loaded) is None:
         _policy(loaded, state, seconds, horizon, as_json)
         return
-    begun = time.monotonic()
+    begun, interrupted = time.monotonic(), False
     with Working(f"Planning {loaded.name}") as line:
 
         def tell(text: str) -> None:
@@ -91,7 +91,7 @@ def command(
         try:
             run(task, wanted)
         except KeyboardInterrupt:
-            errors.print("interrupted; this is what was found so far", markup=False)
+            interrupted = True
     found, spent = task.plan(), time.monotonic() - begun
     if as_json:
         plan = None if found is None else found.to_json()
@@ -106,17 +106,32 @@ def command(
         )
     else:
         _show(Console(highlight=False), loaded, state, found, task.bound, spent, boards)
+    if interrupted:
+        raise KeyboardInterrupt("this is what was found so far" if found else "")
     if found is None:
         raise typer.Exit(1)
 
 
 def _policy(game: Game, state: State, seconds: float, horizon: int | None, as_json: bool) -> None:
     """The best that can be expected against chance, for more and more turns."""
+    found: TurnPolicy | None = None
+    interrupted = False
+    begun = time.monotonic()
     with Working(f"Planning {game.name}") as line:
-        begun = time.monotonic()
-        for found in policies(game, state, seconds=seconds, horizon=horizon):
-            spent = time.monotonic() - begun
-            line.update(f"{found.horizon} turns: {float(found.value):.2f}", spent, seconds)
+        try:
+            for found in policies(game, state, seconds=seconds, horizon=horizon):
+                spent = time.monotonic() - begun
+                line.update(f"{found.horizon} turns: {float(found.value):.2f}", spent, seconds)
+        except KeyboardInterrupt:
+            interrupted = True
+    if found is None:
+        raise KeyboardInterrupt
+    _show_policy(game, found, spent, as_json)
+    if interrupted:
+        raise KeyboardInterrupt("this is what was found so far")
+
+
+def _show_policy(game: Game, found: TurnPolicy, spent: float, as_json: bool) -> None:
     if as_json:
         print_json({"game": game.name, "seconds": round(spent, 3), "policy": found.to_json()})
         return

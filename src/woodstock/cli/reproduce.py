@@ -13,16 +13,18 @@ from woodstock.cli.guard import UsageError, print_json
 from woodstock.cli.options import AsJson
 from woodstock.cli.progress import errors
 from woodstock.cli.tables import column_table
+from woodstock.cli.targets import ForceOption
 from woodstock.cli.tournament import EngineOption, HoursOption, JobsOption
 from woodstock.cli.tournament_view import LiveStandings
+from woodstock.files import check_target, write_whole
 from woodstock.protocol.hosted_players import Address
 from woodstock.tournament import ResultStore, make_engine
-from woodstock.tournament.papers.page import write_page
+from woodstock.tournament.papers.page import check_page, write_page
 from woodstock.tournament.papers.plan import VARIANTS, ReproductionScale, Variant
 from woodstock.tournament.papers.reproduce import play_table, reproduced
 from woodstock.tournament.papers.tables import PaperTable, paper_table, table_ids
 from woodstock.tournament.report.blocks import Block, ReportTable
-from woodstock.tournament.report.html import html_page
+from woodstock.tournament.report.html import html_page, is_page
 from woodstock.tournament.report.markdown import markdown_blocks
 
 __all__ = ["command"]
@@ -78,6 +80,7 @@ def command(
         typer.Option(metavar="FILE", help="Write to a page of Markdown; other tables in it stay."),
     ] = None,
     html: Annotated[Path | None, typer.Option(metavar="FILE", help="Write one HTML file.")] = None,
+    force: ForceOption = False,
     as_json: AsJson = False,
 ) -> None:
     """Fill tables of the papers with matches of ours, and show both beside each other.
@@ -101,6 +104,10 @@ def command(
         rivals=_rivals(rival or []),
         seed=seed,
     )
+    if markdown is not None:
+        check_page(markdown, force=force)
+    if html is not None:
+        check_target(html, "report of ours", is_page, force=force)
     with ResultStore(store) as kept:
         if hours != 0:
             _play(chosen, wanted, kept, engine, jobs, hours)
@@ -109,7 +116,7 @@ def command(
     if markdown is not None:
         write_page(markdown, {one.id: part for one, part in parts})
     if html is not None:
-        html.write_text(html_page("The papers' tables", blocks), encoding="utf-8")
+        write_whole(html, html_page("The papers' tables", blocks))
     if as_json:
         print_json({"tables": [_data(one, part) for one, part in parts]})
     elif markdown is None and html is None:

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import json
-import os
+import textwrap
 from collections.abc import Sequence
 from pathlib import Path
 
@@ -11,9 +11,15 @@ from rich.console import Console
 from rich.table import Table
 
 from woodstock.cli.guard import UsageError
+from woodstock.cli.targets import check_record
+from woodstock.files import HEAD, append_line, write_whole
 from woodstock.match import MatchRecord, Standing
+from woodstock.match.record import is_record
 
 __all__ = ["Keeper", "print_result", "print_standings"]
+
+NAME_SIGNS = 10
+"""Names of players are not folded to less than so much."""
 
 
 class Keeper:
@@ -21,42 +27,51 @@ class Keeper:
 
     One match goes to the file itself; many go to a folder, a file each, or line by line to a file
     whose name ends in ``.jsonl``, behind what is there already. A running match is kept too, but
-    not in lines.
+    not in lines. A file that is there and no record is only touched with `force`.
     """
 
-    def __init__(self, path: Path | None, many: bool) -> None:
+    def __init__(self, path: Path | None, many: bool, *, force: bool = False) -> None:
         self._path = path
+        self._force = force
         self._lines = path is not None and path.suffix == ".jsonl"
         self._folder = path is not None and not self._lines and (many or path.is_dir())
         if path is None:
             return
-        if not path.parent.is_dir():
-            raise UsageError(f"{path.parent}: there is no such folder")
+        if self._folder and path.exists() and not path.is_dir():
+            raise UsageError(f"{path}: is a file; give a folder, or a file that ends in .jsonl")
+        if not self._folder or not path.exists():
+            check_record(path, force)
         if self._folder:
-            if path.exists() and not path.is_dir():
-                raise UsageError(f"{path}: is a file; give a folder, or a file that ends in .jsonl")
             path.mkdir(exist_ok=True)
+        elif self._lines and force and path.exists() and not is_record(_head(path)):
+            write_whole(path, "")  # nobody could read records behind something else
 
     def running(self, record: MatchRecord) -> None:
         """Keep a match that is not over yet."""
         if self._path is not None and not self._lines:
-            record.write(self._file(record))
+            self._write(record)
 
     def finished(self, record: MatchRecord) -> None:
         """Keep a match for good."""
         if self._path is None:
             return
-        if not self._lines:
-            record.write(self._file(record))
-            return
-        with self._path.open("a", encoding="utf-8") as stream:
-            stream.write(json.dumps(record.to_json()) + "\n")
-            stream.flush()
-            os.fsync(stream.fileno())
+        if self._lines:
+            append_line(self._path, json.dumps(record.to_json()))
+        else:
+            self._write(record)
 
-    def _file(self, record: MatchRecord) -> Path:
+    def _write(self, record: MatchRecord) -> None:
         assert self._path is not None
-        return self._path / f"{record.match_id}.json" if self._folder else self._path
+        path = self._path
+        if self._folder:
+            path = path / f"{record.match_id}.json"
+            check_record(path, self._force)
+        record.write(path)
+
+
+def _head(path: Path) -> bytes:
+    with path.open("rb") as file:
+        return file.read(HEAD)
 
 
 def print_result(console: Console, record: MatchRecord) -> None:
@@ -80,25 +95,44 @@ def print_result(console: Console, record: MatchRecord) -> None:
 def print_standings(console: Console, standings: Sequence[Standing]) -> None:
     """How the players of a series have done."""
     rivals = len(standings) > 1
-    table = Table(box=None, pad_edge=False, header_style="bold")
-    table.add_column("player", overflow="fold")
     titles = ["games", *(("wins", "draws", "losses", "win rate", "95 %") if rivals else ())]
     titles += ["goal", *(() if rivals else ("95 %",))]
+    rows = {one: _figures(one, rivals) for one in standings}
+    table = Table(box=None, pad_edge=False, header_style="bold")
+    longest = max((len(one.player) for one in standings), default=0)
+    table.add_column("player", overflow="fold")
     for title in titles:
         table.add_column(title, justify="right", no_wrap=True)
     table.add_column("mistakes")
-    for one in standings:
-        figures = [f"{one.games}"]
-        if rivals:
-            low, high = one.interval
-            figures += [f"{one.wins}", f"{one.draws}", f"{one.losses}"]
-            figures += [_percent(one.score), f"{_percent(low)} - {_percent(high)}"]
-        figures.append(f"{one.mean_goal:.1f}")
-        if not rivals:
-            low, high = one.goal_interval
-            figures.append(f"{low:.1f} - {high:.1f}")
+    for one, figures in rows.items():
         table.add_row(one.player, *figures, _mistakes(one))
-    console.print(table)
+    whole = console.measure(table, options=console.options.update(max_width=10_000)).maximum
+    if whole - max(0, longest - NAME_SIGNS) <= console.width:  # names may be folded
+        table.columns[0].max_width = max(NAME_SIGNS, longest - max(0, whole - console.width))
+        console.print(table)
+        return
+    for one, figures in rows.items():  # too narrow for columns
+        console.print(one.player, markup=False, style="bold")
+        words = [f"{title} {figure}" for title, figure in zip(titles, figures, strict=True)]
+        text = ", ".join([*words, f"mistakes {_mistakes(one)}"])
+        console.print(textwrap.indent(_wrapped(text, console.width - 2), "  "), markup=False)
+
+
+def _figures(one: Standing, rivals: bool) -> list[str]:
+    """The figures of a player, as they stand in the columns."""
+    low, high = one.interval if rivals else one.goal_interval
+    if not rivals:
+        return [f"{one.games}", f"{one.mean_goal:.1f}", f"{low:.1f} - {high:.1f}"]
+    results = [f"{count}" for count in (one.games, one.wins, one.draws, one.losses)]
+    interval = f"{_percent(low)} - {_percent(high)}"
+    return [*results, _percent(one.score), interval, f"{one.mean_goal:.1f}"]
+
+
+def _wrapped(text: str, width: int) -> str:
+    """Lines that are not broken inside a figure and its name."""
+    parts = [part.replace(" ", "\N{NO-BREAK SPACE}") for part in text.split(", ")]
+    lines = textwrap.fill(", ".join(parts), max(20, width), break_on_hyphens=False)
+    return lines.replace("\N{NO-BREAK SPACE}", " ")
 
 
 def _percent(share: float) -> str:

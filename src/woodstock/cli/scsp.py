@@ -14,6 +14,7 @@ from woodstock.cli.guard import UsageError, print_json
 from woodstock.cli.options import AsJson, GameArgument, load_game
 from woodstock.cli.progress import Working
 from woodstock.cli.tables import figure_table
+from woodstock.cli.targets import ForceOption, check_network
 from woodstock.match import play_line
 
 if TYPE_CHECKING:
@@ -71,6 +72,7 @@ def command(
     xcsp3: Annotated[
         Path | None, typer.Option(metavar="OUT", help="Write the network as XCSP3.")
     ] = None,
+    force: ForceOption = False,
     as_json: AsJson = False,
 ) -> None:
     """Turn the rules of a game into a stochastic constraint network and say how large it is."""
@@ -79,6 +81,7 @@ def command(
     from woodstock.scsp.encode.unroll import unroll
     from woodstock.scsp.xcsp3 import write_file
 
+    check_network(xcsp3, force)
     with Working(f"Preparing {game}") as line:
         loaded = load_game(game)
         if percepts is not None and percepts not in loaded.roles:

@@ -99,9 +99,18 @@ async def _serve(options: ServerOptions) -> None:
     task = asyncio.current_task()
     assert task is not None
     loop = asyncio.get_running_loop()
-    for number in (signal.SIGINT, signal.SIGTERM):
-        loop.add_signal_handler(number, task.cancel)
+    interrupted = False
+
+    def interrupt() -> None:
+        nonlocal interrupted
+        interrupted = True
+        task.cancel()
+
+    loop.add_signal_handler(signal.SIGINT, interrupt)
+    loop.add_signal_handler(signal.SIGTERM, task.cancel)
     try:
         await server.serve()
     except asyncio.CancelledError:
         logging.getLogger("woodstock.protocol").info("no longer listening")
+    if interrupted:
+        raise KeyboardInterrupt

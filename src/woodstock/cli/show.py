@@ -20,7 +20,9 @@ from woodstock.cli.options import (
     load_game,
 )
 from woodstock.cli.progress import Working
+from woodstock.cli.targets import ForceOption, check_picture
 from woodstock.cli.view import MatchOption, PlyOption, RulesOption
+from woodstock.files import write_whole
 from woodstock.game import State
 from woodstock.information import information_of
 from woodstock.match import play_line
@@ -45,6 +47,7 @@ def command(
     ply: PlyOption = None,
     match: MatchOption = 1,
     rules: RulesOption = None,
+    force: ForceOption = False,
     engine: EngineOption = EngineChoice.AUTO,
     as_json: AsJson = False,
 ) -> None:
@@ -54,6 +57,7 @@ def command(
     """
     if (ply is not None or rules is not None) and not _is_record(game):
         raise UsageError(f"--ply and --rules go with a recorded match, and {game} is none")
+    check_picture(svg, force)
     with Working(f"Preparing {game}"):
         if _is_record(game):
             album = open_record(game, match, rules, engine.value)
@@ -73,7 +77,7 @@ def command(
         assert page.before is not None
         last = page.before, [loaded.term(move) for move in page.chosen.values()]
     if svg is not None:
-        svg.write_text(state.svg(), encoding="utf-8")
+        write_whole(svg, state.svg())
     if as_json:
         print_json(_describe(state, moves))
         return

@@ -17,9 +17,11 @@ from rich.text import Text
 from woodstock.cli.guard import UsageError, print_json
 from woodstock.cli.options import AfterOption, AsJson, EngineChoice, GameArgument, load_game
 from woodstock.cli.progress import Working
+from woodstock.cli.targets import ForceOption, check_picture
 from woodstock.drawing import draw_svg, draw_text
 from woodstock.drawing.board import Board
 from woodstock.drawing.marks import Place, changed_cells, marked
+from woodstock.files import write_whole
 from woodstock.game import State
 from woodstock.gdl.terms import Term
 from woodstock.match import play_line
@@ -73,11 +75,13 @@ def command(
         Path | None,
         typer.Option(metavar="FILE", help="Write the board with the orbits as an SVG picture."),
     ] = None,
+    force: ForceOption = False,
     as_json: AsJson = False,
 ) -> None:
     """Find the symmetries of a game, and which moves of a position are equal by them."""
     if exchange_roles and graph not in (GraphChoice.RULES, GraphChoice.REST):
         raise UsageError("networks know their players by name: use --graph rules or rest")
+    check_picture(svg, force)
     with Working(f"Preparing {game}"):
         loaded = load_game(game, EngineChoice.AUTO)
     state = loaded.initial_state()
@@ -89,7 +93,7 @@ def command(
         board = _board(state)
         marks = _marks(state, board, orbits)
     if svg is not None:
-        svg.write_text(draw_svg(marked(board, marks)), encoding="utf-8")
+        write_whole(svg, draw_svg(marked(board, marks)))
     if as_json:
         print_json(_describe(state, graph, whole, here, orbits))
         return

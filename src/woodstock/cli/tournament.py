@@ -13,7 +13,9 @@ from rich.console import Console
 from woodstock.cli.guard import WRONG, UsageError, print_json
 from woodstock.cli.options import AsJson
 from woodstock.cli.progress import Working
+from woodstock.cli.targets import ForceOption
 from woodstock.cli.tournament_view import LiveStandings, standings_table
+from woodstock.files import check_target, write_whole
 from woodstock.tournament import (
     Description,
     ResultStore,
@@ -24,7 +26,7 @@ from woodstock.tournament import (
 from woodstock.tournament.engines import RoundEngine
 from woodstock.tournament.export import export_records, export_tables
 from woodstock.tournament.report.build import build_report, report_data
-from woodstock.tournament.report.html import html_page
+from woodstock.tournament.report.html import html_page, is_page
 from woodstock.tournament.report.markdown import markdown_page
 
 __all__ = ["export", "report", "run", "status", "watch"]
@@ -153,6 +155,7 @@ def export(
         Path | None,
         typer.Option(metavar="FOLDER", help="Where records of matches go, a file each."),
     ] = None,
+    force: ForceOption = False,
     store: StoreOption = None,
     as_json: AsJson = False,
 ) -> None:
@@ -161,8 +164,10 @@ def export(
         raise UsageError("nothing to write; add --out FOLDER or --records FOLDER")
     description = Description.load(file)
     with _store(description, store) as kept, Working("Writing"):
-        tables = [] if out is None else export_tables(kept, out, form.value)
-        count = 0 if records is None else export_records(collect(description, kept), records)
+        tables = [] if out is None else export_tables(kept, out, form.value, force=force)
+        count = 0
+        if records is not None:
+            count = export_records(collect(description, kept), records, force=force)
     if as_json:
         print_json({"tables": [str(table) for table in tables], "records": count})
         return
@@ -184,23 +189,29 @@ def report(
             help="Write Markdown, its curves to the folder FILE.pictures; - is standard output.",
         ),
     ] = None,
+    force: ForceOption = False,
     without_starved: StarvedOption = False,
     store: StoreOption = None,
     as_json: AsJson = False,
 ) -> None:
     """Report what came of a tournament: standings, cross table, games, curves, thoughts, moves."""
     description = Description.load(file)
+    if html is not None:
+        check_target(html, "report of ours", is_page, force=force)
+    if markdown is not None and str(markdown) != "-":
+        title = f"# {description.name}\n".encode()
+        check_target(markdown, "report of it", lambda head: head.startswith(title), force=force)
     with _store(description, store) as kept, Working("Reading"):
         schedule = collect(description, kept)
         data = report_data(schedule, starved=not without_starved)
         blocks = build_report(schedule, starved=not without_starved)
     if html is not None:
-        html.write_text(html_page(description.name, blocks), encoding="utf-8")
+        write_whole(html, html_page(description.name, blocks))
     text = ""
     if markdown is not None and str(markdown) != "-":
         folder = markdown.with_suffix(".pictures")
         text = markdown_page(description.name, blocks, folder)
-        markdown.write_text(text, encoding="utf-8")
+        write_whole(markdown, text)
     if as_json:
         print_json(data)
     elif html is None and (markdown is None or str(markdown) == "-"):

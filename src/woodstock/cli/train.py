@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import random
 import time
+from collections.abc import Sequence
 from dataclasses import asdict
 from pathlib import Path
 from typing import Annotated
@@ -15,11 +16,12 @@ from woodstock import _core
 from woodstock.cli.guard import UsageError, print_json
 from woodstock.cli.options import AsJson, EngineChoice, EngineOption, GameArgument, load_game
 from woodstock.cli.progress import Working, errors
+from woodstock.cli.targets import ForceOption, check_values_file
 from woodstock.cli.values import CacheOption
 from woodstock.game import Game
 from woodstock.learn import Training, Values, default_cache
 from woodstock.search.styles import NET_STYLE, USUAL, Style
-from woodstock.tune import Rehearsal, Summary
+from woodstock.tune import Rehearsal, Summary, Trial
 from woodstock.tune.quick_matches import Contender, QuickMatches
 
 __all__ = ["command"]
@@ -46,6 +48,7 @@ def command(
             show_default=False,
         ),
     ] = None,
+    force: ForceOption = False,
     seed: Annotated[int, typer.Option(min=0, help="What random numbers begin with.")] = 0,
     threads: Annotated[int, typer.Option(min=1, help="Threads to train on.")] = 1,
     cache: CacheOption = True,
@@ -59,22 +62,36 @@ def command(
     kept = default_cache() if cache else None
     if out is None and kept is None:
         raise UsageError("nothing would be kept; say where with --out FILE")
+    check_values_file(out, force)
     with Working(f"Preparing {game}") as line:
         loaded = load_game(game, engine)
         line.update("Looking for what a net should see")
         training = Training(loaded, seed=seed, threads=threads)
     report = _Report(loaded, training, seconds)
-    report.run()
-    values = training.values
-    with Working("Finding out how to search with it"):
-        rehearsal = Rehearsal(loaded, values=values.tried(str(USUAL)))
-        rehearsal.go_on(time.monotonic() + max(TRIAL_SECONDS, TRIAL_SHARE * seconds))
-    tried = [trial for trial in rehearsal.trials if trial.scores]
-    values = values.tried(rehearsal.judgement)
+    interrupted = not report.run()
+    values, tried = training.values, list[Trial]()
+    if not interrupted:
+        with Working("Finding out how to search with it"):
+            rehearsal = Rehearsal(loaded, values=values.tried(str(USUAL)))
+            try:
+                rehearsal.go_on(time.monotonic() + max(TRIAL_SECONDS, TRIAL_SHARE * seconds))
+            except KeyboardInterrupt:
+                interrupted = True
+        tried = [trial for trial in rehearsal.trials if trial.scores]
+        values = values.tried(rehearsal.judgement)
     if out is not None:
         values.save(out)
     elif kept is not None:
         kept.keep(values)
+    _tell(loaded, values, out, tried, as_json)
+    if interrupted:
+        raise KeyboardInterrupt("what was learned is kept")
+
+
+def _tell(
+    game: Game, values: Values, out: Path | None, tried: Sequence[Trial], as_json: bool
+) -> None:
+    """What was learned, for people or programs."""
     if as_json:
         print_json(
             {
@@ -92,8 +109,8 @@ def command(
                 ],
             }
         )
-        return
-    _close(Console(highlight=False), loaded, values, out, [str(one) for one in tried])
+    else:
+        _close(Console(highlight=False), game, values, out, [str(one) for one in tried])
 
 
 def _close(
@@ -126,13 +143,17 @@ class _Report:
         self._next = self._apart
         self._score = ""
 
-    def run(self) -> None:
-        """Train to the end, or until the user interrupts: what was learned by then counts."""
+    def run(self) -> bool:
+        """Train to the end, or until the user interrupts: what was learned by then counts.
+
+        Whether it came to the end.
+        """
         with self._line:
             try:
                 self._training.go_on(seconds=self._seconds, on_progress=self._hear)
             except KeyboardInterrupt:
-                return
+                return False
+        return True
 
     def _hear(self, progress: _core.TrainingProgress) -> None:
         if progress.seconds >= self._next:

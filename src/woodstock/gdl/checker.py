@@ -22,7 +22,7 @@ from woodstock.errors import EvaluationError
 from woodstock.gdl.diagnostics import Diagnostic, Severity
 from woodstock.gdl.interpreter import Interpreter
 from woodstock.gdl.keywords import ARITY
-from woodstock.gdl.rules import Kind, Literal, Predicate, Rules, normalise
+from woodstock.gdl.rules import Kind, Literal, Predicate, Rule, Rules, normalise
 from woodstock.gdl.sheet import Clause, Sheet
 from woodstock.gdl.stratification import negative_cycle, recursion_without_bound
 from woodstock.gdl.terms import Variable, variables
@@ -289,8 +289,14 @@ def _check_dependencies(rules: Rules, report: _Report) -> None:
                     "keyword",
                     f"{head.name} depends on {lower!r}, which says nothing there",
                     f"keep {lower!r} out of what {head.name} uses",
-                    rules.by_head[head][0].clause,
+                    next(r for r in rules.by_head[head] if _leads_to(r, lower, below)).clause,
                 )
+
+
+def _leads_to(rule: Rule, name: str, below: dict[Predicate, set[Predicate]]) -> bool:
+    """Whether a rule has a relation of this name in its body, or in what that depends on."""
+    parts = {literal.predicate for literal in rule.body}
+    return any(p.name == name for part in parts for p in {part, *_reach(part, below)})
 
 
 def _reach(start: Predicate, edges: dict[Predicate, set[Predicate]]) -> set[Predicate]:

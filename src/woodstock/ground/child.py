@@ -10,10 +10,8 @@ line with symbols and figures (or an error), then the bytes of the ground progra
 
 from __future__ import annotations
 
-import ctypes
 import json
 import math
-import signal
 import sys
 import time
 from collections.abc import Sequence
@@ -27,6 +25,7 @@ from woodstock.gdl.terms import Compound, Term
 from woodstock.ground.estimate import Sizes
 from woodstock.ground.prepare import prepare
 from woodstock.ground.translate import AspProgram, translate
+from woodstock.lifeline import hold_line
 
 if TYPE_CHECKING:
     from woodstock import _core
@@ -215,9 +214,6 @@ def limit_resources(seconds: float, memory_mb: int) -> None:
         import resource
     except ImportError:  # pragma: no cover - not a Unix
         return
-    if sys.platform == "linux":
-        # Die with the parent, however it ends: PR_SET_PDEATHSIG is 1.
-        ctypes.CDLL(None).prctl(1, signal.SIGKILL)
     whole = max(1, math.ceil(seconds))
     resource.setrlimit(resource.RLIMIT_CPU, (whole, whole + 2))
     resource.setrlimit(resource.RLIMIT_CORE, (0, 0))
@@ -248,9 +244,9 @@ def peak_memory_mb() -> float:
 
 def main() -> None:
     """Serve one request from standard input."""
+    hold_line()
     options = json.loads(sys.stdin.buffer.readline())
     text = sys.stdin.buffer.read().decode()
-    signal.signal(signal.SIGINT, signal.SIG_IGN)  # the parent decides
     limit_resources(options["seconds"], options["memory_mb"])
     try:
         rules, _ = normalise(read_text(text, form="kif"))

@@ -19,7 +19,6 @@ import signal
 import subprocess
 import sys
 from collections.abc import Callable
-from pathlib import Path
 from typing import Any
 
 from woodstock import _core
@@ -27,6 +26,7 @@ from woodstock.errors import GroundingError
 from woodstock.gdl.rules import Rules
 from woodstock.gdl.terms import Compound, Term
 from woodstock.ground.limits import GroundingLimits
+from woodstock.lifeline import Child
 
 __all__ = ["Grounding", "ground_rules"]
 
@@ -91,13 +91,11 @@ def ground_rules(
         "split": split,
     }
     request = json.dumps(options).encode() + b"\n" + rules.sheet.to_kif().encode()
-    with subprocess.Popen(
-        [sys.executable, "-m", "woodstock.ground.child"],
+    with Child(
+        "woodstock.ground.child",
         stdin=subprocess.PIPE,
         stdout=subprocess.PIPE,
         stderr=subprocess.PIPE,
-        # `-m` looks for modules in the current directory first: in ours, not in the user's.
-        cwd=Path(__file__).resolve().parents[2],
     ) as child:
         if on_start is not None:
             on_start(child)

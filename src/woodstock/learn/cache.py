@@ -21,9 +21,10 @@ import sys
 from collections.abc import Mapping
 from pathlib import Path
 
+from woodstock.files import write_whole
 from woodstock.game import Game
 from woodstock.learn.digest import rules_digest
-from woodstock.learn.values import Values, ValuesError, write_whole
+from woodstock.learn.values import Values, ValuesError
 
 __all__ = ["ValuesCache", "cache_folder", "default_cache"]
 

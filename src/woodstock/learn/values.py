@@ -18,8 +18,6 @@ from __future__ import annotations
 import hashlib
 import json
 import math
-import os
-import secrets
 import struct
 from dataclasses import asdict, dataclass, fields, replace
 from pathlib import Path
@@ -27,11 +25,12 @@ from typing import Any
 
 from woodstock import _core
 from woodstock.errors import WoodstockError
+from woodstock.files import write_whole
 from woodstock.game import Game, State
 from woodstock.gdl.keywords import RANDOM
 from woodstock.learn.digest import DIGEST_BYTES, rules_digest
 
-__all__ = ["LARGEST_FILE", "Values", "ValuesError", "ValuesRecord", "write_whole"]
+__all__ = ["LARGEST_FILE", "Values", "ValuesError", "ValuesRecord"]
 
 MAGIC, VERSION = b"WSVALUES", 1
 _HEADER = struct.Struct(f"<8sIIQ{DIGEST_BYTES}s{hashlib.sha256().digest_size}s")
@@ -190,7 +189,7 @@ class Values:
 
     def save(self, path: str | Path) -> None:
         """Write the file; whoever reads meanwhile finds the old one or the new one, whole."""
-        write_whole(Path(path), self.to_bytes())
+        write_whole(path, self.to_bytes())
 
     @classmethod
     def load(cls, path: str | Path, game: Game | None = None) -> Values:
@@ -201,18 +200,6 @@ class Values:
         if game is not None:
             found.check(game, str(path))
         return found
-
-
-def write_whole(path: Path, data: bytes) -> None:
-    """Write a file beside its place and move it there, so that nobody ever reads half of it."""
-    beside = path.with_name(f".{path.name}.{os.getpid()}-{secrets.token_hex(4)}")
-    try:
-        with beside.open("xb") as file:
-            file.write(data)
-        beside.replace(path)
-    except BaseException:
-        beside.unlink(missing_ok=True)
-        raise
 
 
 def _file(version: int, digest: bytes, record: bytes, net: bytes) -> bytes:

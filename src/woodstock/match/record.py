@@ -6,8 +6,6 @@ What those names have no room for (roles, engine, seed and so on) is under the k
 from __future__ import annotations
 
 import json
-import os
-import tempfile
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass, field
 from pathlib import Path
@@ -15,11 +13,12 @@ from typing import Any
 
 from woodstock import __version__, games
 from woodstock.errors import TraceError
+from woodstock.files import write_whole
 from woodstock.game import Game, State
 from woodstock.gdl.terms import Term
 from woodstock.notebook import html_table
 
-__all__ = ["MatchRecord"]
+__all__ = ["MatchRecord", "is_record"]
 
 
 @dataclass
@@ -132,6 +131,22 @@ class MatchRecord:
             del told[plies:]
         self.is_completed, self.is_aborted, self.goal_values = False, False, ()
 
+    @property
+    def silent(self) -> dict[str, str]:
+        """The players that never answered, by role: whoever could not be reached at all turns.
+
+        >>> game = Game.from_library("nim")
+        >>> record = MatchRecord.begin(game, ["127.0.0.1:9", "legal"], seed=7)
+        >>> record.add_moves(["(reduce a 0)", "noop"], ["CE", ""])
+        >>> record.silent
+        {'player1': '127.0.0.1:9'}
+        """
+        return {
+            role: player
+            for number, (role, player) in enumerate(zip(self.roles, self.players))
+            if self.errors and all(joint[number] in ("CE", "TO") for joint in self.errors)
+        }
+
     def _repr_html_(self) -> str:
         goals = self.goal_values or (None,) * len(self.roles)
         wrong = [sum(bool(joint[number]) for joint in self.errors) for number in range(len(goals))]
@@ -208,20 +223,16 @@ class MatchRecord:
 
     def write(self, path: str | Path) -> None:
         """Write the record to a file, whole or not at all: a reader never meets half of one."""
-        path = Path(path)
-        handle, name = tempfile.mkstemp(prefix=f".{path.name}.", dir=path.parent)
-        try:
-            with os.fdopen(handle, "w", encoding="utf-8") as stream:
-                json.dump(self.to_json(), stream, indent=1)
-                stream.write("\n")
-                stream.flush()
-                os.fsync(stream.fileno())
-            # mkstemp makes files for the owner alone; a record is an ordinary file.
-            Path(name).chmod(0o666 & ~_umask())
-            Path(name).replace(path)
-        except BaseException:
-            Path(name).unlink(missing_ok=True)
-            raise
+        write_whole(path, json.dumps(self.to_json(), indent=1) + "\n")
+
+
+def is_record(head: bytes) -> bool:
+    """Whether a file that begins so is a record, or has one a line.
+
+    >>> is_record(b'{"matchId": "nim.3", "random'), is_record(b"Dear diary")
+    (True, False)
+    """
+    return head.lstrip().startswith(b"{") and b'"matchId"' in head
 
 
 def _seconds(clock: float) -> float:
@@ -264,9 +275,3 @@ def _from_json(data: Mapping[str, Any]) -> MatchRecord:
         rules=str(own.get("rules", "")),
         drawing=dict(own.get("drawing", {})),
     )
-
-
-def _umask() -> int:
-    mask = os.umask(0)
-    os.umask(mask)
-    return mask

@@ -7,12 +7,11 @@ import json
 import queue
 import signal
 import subprocess
-import sys
 import threading
 import time
-from pathlib import Path
 from typing import IO, Any
 
+from woodstock.lifeline import Child
 from woodstock.plan.task import Task
 
 __all__ = ["clingo", "parallel"]
@@ -40,13 +39,11 @@ def _run(task: Task, name: str, memory_mb: int, options: list[str] | None) -> No
     program = task.circuit.grounding.program.to_bytes()
     request = json.dumps(_request(task, name, len(program), memory_mb, options)).encode() + b"\n"
     news: queue.Queue[dict[str, Any] | None] = queue.Queue()
-    with subprocess.Popen(
-        [sys.executable, "-m", "woodstock.plan.asp_child"],
+    with Child(
+        "woodstock.plan.asp_child",
         stdin=subprocess.PIPE,
         stdout=subprocess.PIPE,
         stderr=subprocess.DEVNULL,
-        # `-m` looks for modules in the current directory first: in ours, not in the user's.
-        cwd=Path(__file__).resolve().parents[2],
     ) as child:
         assert child.stdin is not None
         assert child.stdout is not None

@@ -13,8 +13,6 @@ for a proof that no plan reaches more, ``{"error": text}``.
 from __future__ import annotations
 
 import json
-import os
-import signal
 import sys
 import threading
 import time
@@ -24,6 +22,7 @@ from typing import Any
 
 from woodstock import _core
 from woodstock.ground.child import limit_resources
+from woodstock.lifeline import hold_line
 from woodstock.plan.asp_parallel import ParallelStages
 from woodstock.plan.asp_stages import Stages
 from woodstock.plan.expressions import NotKnown
@@ -245,10 +244,10 @@ def memory_kb() -> int:
 
 def main() -> None:
     """Serve one request from standard input."""
+    hold_line()
     source = sys.stdin.buffer
     request = json.loads(source.readline())
     data = source.read(request["bytes"])
-    signal.signal(signal.SIGINT, signal.SIG_IGN)  # the parent decides
     limit_resources(request["seconds"], request["memory_mb"])
 
     try:
@@ -257,7 +256,6 @@ def main() -> None:
         def listen() -> None:
             for line in source:
                 search.best = max(search.best, json.loads(line)["best"])
-            os._exit(0)  # whoever asked is gone
 
         threading.Thread(target=listen, daemon=True).start()
         search.run()

@@ -10,6 +10,7 @@ import threading
 from collections.abc import Callable
 from typing import Any
 
+from woodstock.lifeline import sheltered
 from woodstock.protocol.worker import Heard, Setup, TurnReport, work
 
 __all__ = ["Worker", "warm_up"]
@@ -24,7 +25,8 @@ def warm_up() -> None:
     if sys.platform != "win32":
         _context.set_forkserver_preload(["woodstock.protocol.worker"])
     first = _context.Process(target=_nothing, daemon=True)
-    first.start()
+    with sheltered():
+        first.start()
     first.join()
 
 
@@ -46,7 +48,8 @@ class Worker:
         self._connection, other = _context.Pipe()
         self._process = _context.Process(target=work, args=(other, setup), daemon=True)
         try:
-            self._process.start()
+            with sheltered():
+                self._process.start()
         except BaseException:
             self._connection.close()
             raise

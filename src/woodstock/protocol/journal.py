@@ -17,6 +17,7 @@ from collections.abc import Iterator
 from pathlib import Path
 from typing import TypeAlias
 
+from woodstock.files import append_line
 from woodstock.gdl.terms import Term
 from woodstock.protocol.messages import (
     Abort,
@@ -63,8 +64,8 @@ class Journal:
         text = None if what is None else str(what)
         line = json.dumps({"time": round(time.time(), 3), kind: text})
         try:
-            with self._path.open("a", encoding="utf-8") as file:
-                file.write(line + "\n")
+            # A player has no time to wait for a disk: what a dead process has written is enough.
+            append_line(self._path, line, sync=False)
         except OSError as problem:
             self._give_up(problem)
 

@@ -15,7 +15,6 @@ import math
 import os
 import queue
 import random
-import signal
 import threading
 from collections.abc import Callable, Iterator, Sequence
 from contextlib import suppress
@@ -31,6 +30,7 @@ from woodstock.errors import WoodstockError
 from woodstock.game import Game, State
 from woodstock.gdl.tabling import Stopped, stopped_by
 from woodstock.gdl.terms import Term
+from woodstock.lifeline import hold_line
 from woodstock.player import Player, make_player
 from woodstock.protocol.hearing import Hearing, News
 from woodstock.tune import Rehearsals
@@ -144,7 +144,7 @@ Heard: TypeAlias = Ready | Legal | WorkerReply | Trouble
 
 def work(connection: Connection, setup: Setup) -> None:
     """What a worker process does until the other end hangs up."""
-    signal.signal(signal.SIGINT, signal.SIG_IGN)  # the server decides when to end
+    hold_line()
     _limit(setup.address_space)
     if setup.duty == "thinker" and hasattr(os, "nice"):
         os.nice(NICENESS)

@@ -28,6 +28,7 @@ from pathlib import Path
 from typing import Any
 
 from woodstock.errors import WoodstockError
+from woodstock.lifeline import Child
 from woodstock.scsp.constraints import ANY, Entry, Hard, Not, Value
 from woodstock.scsp.network import Network
 from woodstock.scsp.xcsp3 import write_file
@@ -125,12 +126,16 @@ def ace_output(
         command = [java, "-XX:+UseSerialGC", *compiling, "-jar", str(jar), str(path)]
         command += [f"-s={limit or 'all'}", "-npc=true", "-omv=false", "-riv=false", *options]
         try:
-            done = subprocess.run(
-                command, capture_output=True, text=True, timeout=timeout, cwd=folder, check=False
-            )
+            with Child(
+                "woodstock.lifeline", *command, stdout=subprocess.PIPE, stderr=subprocess.STDOUT
+            ) as child:
+                try:
+                    said, _ = child.communicate(timeout=timeout)
+                finally:
+                    child.kill()
         except subprocess.TimeoutExpired:
             raise SolverError(f"ACE did not end within {timeout:g} seconds") from None
-    return done.stdout + done.stderr
+    return said.decode(errors="replace")
 
 
 # CP-SAT

@@ -29,16 +29,25 @@ def ask(
     *,
     wall: float,
     cpu: float,
+    samples: bool = False,
 ) -> Decision:
-    """What a native search finds within limits that count from those readings of the clocks."""
+    """What a native search finds within limits that count from those readings of the clocks.
+
+    One that `samples` moves ranks them by visits, which is no order for people to read them in.
+    """
+
+    def told(found: _core.Decision) -> Decision:
+        said = in_words(engine, found)
+        return said.advising() if samples else said
+
     found = think(
         seconds=left(limits.seconds, time.monotonic() - wall),
         cpu_seconds=left(limits.cpu_seconds, time.thread_time() - cpu),
         nodes=limits.nodes,
         simulations=limits.simulations,
-        progress=None if on_progress is None else lambda d: on_progress(in_words(engine, d)),
+        progress=None if on_progress is None else lambda d: on_progress(told(d)),
     )
-    return in_words(engine, found)
+    return told(found)
 
 
 def in_words(engine: CircuitEngine, found: _core.Decision) -> Decision:

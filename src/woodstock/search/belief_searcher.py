@@ -50,6 +50,7 @@ class BeliefSearcher:
         self._determinizations = determinizations
         self._rng = rng
         self._native = native
+        self._samples = isinstance(native, _core.InformationSearch)
         self._game = game
         self._engine = engine
         self._role = role
@@ -83,7 +84,9 @@ class BeliefSearcher:
         with self._thinking.begun() as stop:
             think = partial(self._native.think, belief, ours, stop)
             # To hand over thousands of states takes a while, which counts.
-            return ask(think, self._engine, limits, on_progress, wall=wall, cpu=cpu)
+            return ask(
+                think, self._engine, limits, on_progress, wall=wall, cpu=cpu, samples=self._samples
+            )
 
     def prepare(self, seconds: float) -> None:
         """Look for the symmetries of the game, if this search uses them."""

@@ -3,13 +3,17 @@
 from __future__ import annotations
 
 from collections.abc import Mapping
-from dataclasses import dataclass, field
+from dataclasses import dataclass, field, replace
 from typing import Any
 
 from woodstock.gdl.terms import Term
+from woodstock.intervals import wilson
 from woodstock.notebook import html_table
 
 __all__ = ["Decision", "Limits", "MoveValue"]
+
+SHARE_NOISE = 1e-3
+"""Shares that differ more from those of the visits are probabilities to play by."""
 
 
 @dataclass(frozen=True)
@@ -91,6 +95,18 @@ class MoveValue:
             return ""
         return f"{100 * self.lower:.0f} - {100 * self.upper:.0f}"
 
+    @property
+    def trusted(self) -> tuple[float, float]:
+        """Between what bounds the value lies, by what is proved and by 95 % of the samples.
+
+        >>> [round(x, 2) for x in MoveValue("climb", 0.25, 1680).trusted]
+        [0.23, 0.27]
+        """
+        if self.proved or not self.visits:
+            return (self.value, self.value) if self.proved else (self.lower, self.upper)
+        low, high = wilson(min(1.0, max(0.0, self.value)), self.visits)
+        return max(self.lower, min(low, self.upper)), min(self.upper, max(high, self.lower))
+
     def to_json(self) -> dict[str, Any]:
         """The value as a JSON object."""
         return {
@@ -108,9 +124,10 @@ class MoveValue:
 class Decision:
     """A move, and what speaks for it.
 
-    `moves` are all legal moves, best first, `values` the utilities of the position to the players,
-    `line` is the expected play, joint move by joint move. `proved` tells that the value is exact.
-    Nodes, simulations and times are those of this one search, `bytes` is the memory it holds.
+    `moves` are all legal moves, the choice first and then as they are advised, `values` the
+    utilities of the position to the players, `line` is the expected play, joint move by joint move.
+    `proved` tells that the value is exact. Nodes, simulations and times are those of this one
+    search, `bytes` is the memory it holds.
     """
 
     move: Term
@@ -127,6 +144,35 @@ class Decision:
     bytes: int = 0
     notes: tuple[str, ...] = field(default=())
     """What the search says about how it went, in words."""
+
+    def advising(self) -> Decision:
+        """The same with the moves in the order of advice, for searches that sample moves.
+
+        Behind the choice, moves stand by what they are worth at least, as far as samples tell, or
+        by the probability with which they should be played. A search may choose what promises more
+        than it has seen so far: then a note says which move is worth more as it is.
+
+        >>> moves = [MoveValue(*one) for one in (("east", 0.19, 900), ("west", 0.1, 60), ("climb", \
+0.25, 40))]
+        >>> moves = tuple(replace(one, share=one.visits / 1000) for one in moves)
+        >>> found = Decision("east", 0.19, {"x": 0.19}, moves).advising()
+        >>> [one.move for one in found.moves]
+        ['east', 'climb', 'west']
+        """
+        games = sum(one.visits for one in self.moves)
+        if not games:
+            return self
+        mixed = any(abs(one.share - one.visits / games) > SHARE_NOISE for one in self.moves)
+
+        def advice(one: MoveValue) -> float:
+            return one.share if mixed else one.trusted[0]
+
+        choice = next(one for one in self.moves if one.move == self.move)
+        rest = sorted((one for one in self.moves if one is not choice), key=advice, reverse=True)
+        notes = self.notes
+        if rest and not mixed and rest[0].trusted[0] > choice.trusted[1]:
+            notes += (f"{rest[0].move} is worth more so far, {choice.move} promises more",)
+        return replace(self, moves=(choice, *rest), notes=notes)
 
     def to_json(self) -> dict[str, Any]:
         """The decision as a JSON object, moves as KIF texts.

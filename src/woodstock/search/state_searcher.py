@@ -38,6 +38,7 @@ class StateSearcher:
         finder: Finder,
     ) -> None:
         self._native = native
+        self._samples = isinstance(native, _core.TreeSearch)
         self._finder = finder
         self._engine = engine
         self._game = game
@@ -60,7 +61,9 @@ class StateSearcher:
             wall, cpu = time.monotonic(), time.thread_time()
             self._finder.look(self._native, state, limits.shortest)
             think = partial(self._native.think, state.position, stop)
-            return ask(think, self._engine, limits, on_progress, wall=wall, cpu=cpu)
+            return ask(
+                think, self._engine, limits, on_progress, wall=wall, cpu=cpu, samples=self._samples
+            )
 
     def prepare(self, seconds: float) -> None:
         """Look for the symmetries of the game, if this search uses them."""

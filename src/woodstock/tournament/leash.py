@@ -14,6 +14,8 @@ import sys
 import threading
 from contextlib import suppress
 
+from woodstock.lifeline import Child
+
 __all__ = ["main"]
 
 
@@ -28,8 +30,9 @@ def _end(child: subprocess.Popen[bytes]) -> None:
 
 def main(command: list[str]) -> int:
     """Run the command until it ends, or nobody wants it any more."""
-    child = subprocess.Popen(
-        command,
+    child = Child(
+        "woodstock.lifeline",  # should somebody kill us
+        *command,
         stdin=subprocess.DEVNULL,
         stdout=subprocess.DEVNULL,
         stderr=subprocess.DEVNULL,

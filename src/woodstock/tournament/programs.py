@@ -12,6 +12,7 @@ from contextlib import suppress
 from pathlib import Path
 
 from woodstock.errors import WoodstockError
+from woodstock.lifeline import undisturbed
 from woodstock.protocol.hosted_players import Address
 
 __all__ = ["ProgramError", "Programs", "StartedProgram"]
@@ -31,13 +32,14 @@ class StartedProgram:
         self.address = Address("127.0.0.1", _free_port())
         self._command = command
         words = [word.replace("{port}", str(self.address.port)) for word in shlex.split(command)]
-        self._leash = subprocess.Popen(
-            [sys.executable, "-m", "woodstock.tournament.leash", *words],
-            stdin=subprocess.PIPE,
-            stdout=subprocess.PIPE,
-            # `-m` looks for modules in the current directory first: in ours, not in the user's.
-            cwd=Path(__file__).resolve().parents[2],
-        )
+        with undisturbed():
+            self._leash = subprocess.Popen(
+                [sys.executable, "-m", "woodstock.tournament.leash", *words],
+                stdin=subprocess.PIPE,
+                stdout=subprocess.PIPE,
+                # `-m` looks for modules in the current directory first: in ours, not in the user's.
+                cwd=Path(__file__).resolve().parents[2],
+            )
         source = self._leash.stdout
         line = source.readline() if source is not None else b""
         self.pid = int(line) if line.strip().isdigit() else 0

@@ -12,11 +12,12 @@ woodstock
 
 from __future__ import annotations
 
+from woodstock.intervals import NORMAL_95, wilson
 from woodstock.tune.matches import EqualMatch, Outcome, Spent, Think, Thought, shares_goal
 from woodstock.tune.preparation import Preparation
 from woodstock.tune.rehearsal import Rehearsal, Rehearsals, ValuesChoice
 from woodstock.tune.sequential import SequentialTest
-from woodstock.tune.statistics import NORMAL_95, Summary, wilson
+from woodstock.tune.statistics import Summary
 from woodstock.tune.trials import Trial
 
 __all__ = [

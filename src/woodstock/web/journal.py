@@ -13,6 +13,8 @@ from collections.abc import Collection, Mapping
 from pathlib import Path
 from typing import Any
 
+from woodstock.files import append_line
+
 __all__ = ["Journals", "TableJournal"]
 
 MOST_BYTES = 1 << 26
@@ -76,9 +78,7 @@ class TableJournal:
             return
         if not self._whole:
             self.read()  # cuts off what was not written to its end
-        line = json.dumps(entry, separators=(",", ":")).encode() + b"\n"
-        with self._path.open("ab") as file:
-            file.write(line)
+        append_line(self._path, json.dumps(entry, separators=(",", ":")), sync=False)
 
     def sync(self) -> None:
         """Wait until all lines are on the disk, whatever becomes of the machine."""

@@ -8,13 +8,11 @@ however that ends. It answers one request after the other; a request can be told
 from __future__ import annotations
 
 import asyncio
-import ctypes
 import itertools
 import logging
 import multiprocessing
 import os
 import queue
-import signal
 import sys
 import threading
 from collections.abc import Callable
@@ -26,6 +24,7 @@ from multiprocessing.reduction import ForkingPickler
 from typing import Any, Literal, NamedTuple, TypeAlias
 
 from woodstock.errors import GdlError, WoodstockError
+from woodstock.lifeline import hold_line, sheltered
 from woodstock.web.rulesheets import Rulesheet
 from woodstock.web.services import SERVICES, find_service
 
@@ -49,7 +48,7 @@ PRELOADED = ("woodstock.web.processes", "woodstock.circuit.engine", "woodstock.g
 
 def warm_up() -> None:
     """Get ready to start processes quickly; takes about a second, in which none can be started."""
-    with _starting:
+    with _starting, sheltered():
         if sys.platform != "win32":
             services = {place.partition(":")[0] for place in SERVICES.values()}
             processes_context.set_forkserver_preload([*PRELOADED, *sorted(services)])
@@ -143,7 +142,7 @@ class Process:
 
     def _send(self, other: Connection) -> None:
         try:
-            with _starting:
+            with _starting, sheltered():
                 if self._open:
                     self._process.start()
                     self._started.set()
@@ -188,7 +187,7 @@ class Process:
 
 def work(connection: Connection) -> None:
     """What a process does until the other end hangs up."""
-    signal.signal(signal.SIGINT, signal.SIG_IGN)  # the server decides when to end
+    hold_line()
     try:
         setup: ProcessSetup = connection.recv()
     except (EOFError, OSError):
@@ -201,9 +200,7 @@ def work(connection: Connection) -> None:
 
 
 def limit_process(memory_mb: int) -> None:
-    """Limit the memory of this process, and end it with the one that started it."""
-    if sys.platform == "linux":
-        ctypes.CDLL(None).prctl(1, signal.SIGKILL)  # PR_SET_PDEATHSIG
+    """Limit the memory of this process."""
     try:
         import resource
     except ImportError:  # pragma: no cover - not a Unix

@@ -7,18 +7,16 @@ it works after the server was started again. When there are too many, the oldest
 from __future__ import annotations
 
 import hashlib
-import os
 import re
-import tempfile
 from collections import OrderedDict
 from collections.abc import Mapping
-from contextlib import suppress
 from dataclasses import dataclass, field
 from pathlib import Path
 from typing import Any
 
 from woodstock import games
 from woodstock.errors import UnknownGameError, WoodstockError
+from woodstock.files import write_whole
 
 __all__ = ["Rulesheet", "Rulesheets", "UnknownRulesError", "digest_of"]
 
@@ -108,7 +106,7 @@ them again
         sheet = Rulesheet.of_text(text)
         self._remember(sheet)
         if self._folder is not None and not (path := self._path(sheet.digest)).exists():
-            _write_whole(path, text)
+            write_whole(path, text.encode("utf-8", errors="surrogatepass"), private=True)
             self._tidy()
         return sheet
 
@@ -163,17 +161,3 @@ def _age(path: Path) -> float:
         return path.stat().st_mtime
     except OSError:
         return 0.0
-
-
-def _write_whole(path: Path, text: str) -> None:
-    handle, name = tempfile.mkstemp(prefix=".new-", dir=path.parent)
-    try:
-        with os.fdopen(handle, "wb") as stream:
-            stream.write(text.encode("utf-8", errors="surrogatepass"))
-            stream.flush()
-            os.fsync(stream.fileno())
-        Path(name).replace(path)
-    except BaseException:
-        with suppress(OSError):
-            Path(name).unlink()
-        raise

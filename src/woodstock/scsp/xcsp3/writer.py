@@ -34,6 +34,7 @@ from typing import Any
 from xml.sax.saxutils import escape, quoteattr
 
 from woodstock.errors import Xcsp3Error
+from woodstock.files import write_whole
 from woodstock.scsp.constraints import (
     ANY,
     Distribution,
@@ -60,7 +61,7 @@ Json = dict[str, Any]
 
 def write_file(network: Network, path: str | Path, *, annotate: bool = True) -> None:
     """Write the network into a file; see `write_text`."""
-    Path(path).write_text(write_text(network, annotate=annotate), encoding="utf-8", newline="\n")
+    write_whole(path, write_text(network, annotate=annotate))
 
 
 def write_text(network: Network, *, annotate: bool = True) -> str:

@@ -8,13 +8,13 @@ from __future__ import annotations
 import os
 import signal
 import sys
-import threading
 from contextlib import suppress
 from dataclasses import dataclass
-from multiprocessing import get_context, parent_process
+from multiprocessing import get_context
 from multiprocessing.connection import Connection, wait
 from multiprocessing.context import SpawnProcess
 
+from woodstock.lifeline import hold_line, sheltered
 from woodstock.tournament.engines.contract import Finished, RoundEngine
 from woodstock.tournament.playing import play_round
 from woodstock.tournament.rounds import Round
@@ -80,7 +80,8 @@ class LocalEngine(RoundEngine):
         process = self._context.Process(
             target=_serve, args=(theirs, self._cores[number]), daemon=True
         )
-        process.start()
+        with sheltered():
+            process.start()
         theirs.close()
         return _Slot(process, ours)
 
@@ -131,20 +132,12 @@ def _available_cores() -> list[int]:
 
 def _serve(pipe: Connection, cores: set[int]) -> None:
     """A process: plays what it is given until nobody is there any more."""
-    signal.signal(signal.SIGINT, signal.SIG_IGN)  # Ctrl-C is for who asked us
+    # Nobody would hear of a match that is played for somebody who is gone.
+    hold_line()
     signal.signal(signal.SIGTERM, lambda *_: sys.exit(0))  # programs that we started end then
     if cores and hasattr(os, "sched_setaffinity"):
         with suppress(OSError):
             os.sched_setaffinity(0, cores)
-    threading.Thread(target=_die_with_parent, daemon=True).start()
     with suppress(EOFError, OSError):
         while True:
             pipe.send(play_round(pipe.recv()))
-
-
-def _die_with_parent() -> None:
-    """Nobody would hear of a match that is played for somebody who is gone."""
-    parent = parent_process()
-    if parent is not None:
-        parent.join()
-        os._exit(0)  # a leash notices, and ends its program

@@ -15,6 +15,7 @@ from typing import Any
 from woodstock import __version__
 from woodstock.errors import WoodstockError
 from woodstock.game import Game
+from woodstock.lifeline import hold_line, sheltered
 from woodstock.scsp.encode import template
 from woodstock.symmetry import rule_symmetries
 from woodstock.tournament.facts import GameSource
@@ -68,7 +69,8 @@ def _apart(measure: Callable[[str], list[float]], game: str) -> list[float] | st
     context = get_context("spawn")
     ours, theirs = context.Pipe(duplex=False)
     child = context.Process(target=_measure, args=(measure, game, theirs), daemon=True)
-    child.start()
+    with sheltered():
+        child.start()
     theirs.close()
     try:
         if not ours.poll(SECONDS):
@@ -83,6 +85,7 @@ def _apart(measure: Callable[[str], list[float]], game: str) -> list[float] | st
 
 
 def _measure(measure: Callable[[str], list[float]], game: str, answer: Connection) -> None:
+    hold_line()
     try:
         answer.send(measure(game))
     except (WoodstockError, ValueError, MemoryError) as problem:

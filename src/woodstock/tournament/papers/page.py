@@ -6,14 +6,26 @@ import re
 from collections.abc import Mapping, Sequence
 from pathlib import Path
 
+from woodstock.files import check_target, write_whole
 from woodstock.tournament.papers.tables import table_ids
 from woodstock.tournament.report.blocks import Block
 from woodstock.tournament.report.markdown import markdown_blocks
 
-__all__ = ["MARK", "write_page"]
+__all__ = ["check_page", "write_page"]
 
 MARK = "<!-- Below this line `woodstock reproduce` writes: each table replaces itself. -->"
 _SECTION = re.compile(r"^## (\S+): ", re.MULTILINE)
+
+
+def check_page(path: str | Path, *, force: bool = False) -> None:
+    """Complain where a file is there that `write_page` has not written."""
+    path = Path(path)
+    check_target(
+        path,
+        "page of the papers' tables",
+        lambda _: MARK.encode() in path.read_bytes(),
+        force=force,
+    )
 
 
 def write_page(path: str | Path, tables: Mapping[str, Sequence[Block]]) -> None:
@@ -32,7 +44,7 @@ def write_page(path: str | Path, tables: Mapping[str, Sequence[Block]]) -> None:
         sections[name] = "\n".join(markdown_blocks(blocks, folder, name))
     known = [name for name in table_ids() if name in sections]
     body = "\n\n".join(sections[name].strip() for name in known)
-    path.write_text(f"{head.rstrip()}\n\n{MARK}\n\n{body}\n", encoding="utf-8")
+    write_whole(path, f"{head.rstrip()}\n\n{MARK}\n\n{body}\n")
 
 
 def _sections(text: str) -> dict[str, str]:

@@ -14,7 +14,7 @@ from woodstock.tournament.report.blocks import (
     ReportTable,
 )
 
-__all__ = ["html_page"]
+__all__ = ["html_page", "is_page"]
 
 SHORT = 24
 """Cells of so many signs are not broken."""
@@ -38,6 +38,18 @@ a { color: var(--accent); }
 """
 
 
+_MARK = '<meta name="generator" content="WoodStock">'
+
+
+def is_page(head: bytes) -> bool:
+    """Whether a file that begins so is such a page.
+
+    >>> is_page(html_page("Ring", []).encode()), is_page(b"<!doctype html><title>Home</title>")
+    (True, False)
+    """
+    return _MARK.encode() in head
+
+
 def html_page(title: str, blocks: Sequence[Block]) -> str:
     """The whole page.
 
@@ -48,6 +60,7 @@ def html_page(title: str, blocks: Sequence[Block]) -> str:
     return (
         "<!doctype html>\n"
         '<html lang="en"><head><meta charset="utf-8">\n'
+        f"{_MARK}\n"
         '<meta name="viewport" content="width=device-width, initial-scale=1">\n'
         f"<title>{escape(title)}</title>\n<style>{_STYLE}</style></head>\n"
         f"<body>\n<h1>{escape(title)}</h1>\n{body}\n</body></html>\n"

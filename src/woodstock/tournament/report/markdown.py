@@ -5,6 +5,7 @@ from __future__ import annotations
 from collections.abc import Iterator, Sequence
 from pathlib import Path
 
+from woodstock.files import write_whole
 from woodstock.tournament.report.blocks import (
     Block,
     Heading,
@@ -52,7 +53,7 @@ def markdown_blocks(
             else:
                 folder.mkdir(parents=True, exist_ok=True)
                 file = folder / f"{name}-{pictures}.svg"
-                file.write_text(block.svg, encoding="utf-8")
+                write_whole(file, block.svg)
                 yield f"![{block.text}]({folder.name}/{file.name})"
         elif isinstance(block, Replays):
             yield f"{len(block.entries) + block.more} matches; the HTML report has their moves."

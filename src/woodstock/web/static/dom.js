@@ -173,3 +173,8 @@ export function download(name, text, kind = "application/json") {
   link.remove();
   setTimeout(() => URL.revokeObjectURL(link.href), 10000);
 }
+
+/** The mark of the move that a player itself would make. */
+export function chosen() {
+  return el("span", { class: "badge good", title: "What the player itself would do" }, "its choice");
+}

@@ -1,6 +1,6 @@
 // The panels beside the board of a match: seats, moves, hints, links, what one knows, the end.
 
-import { copy, el, fill, icon, toast } from "./dom.js";
+import { chosen, copy, el, fill, icon, toast } from "./dom.js";
 import { seatText } from "./seats.js";
 
 /** A move without its outer parentheses. */
@@ -83,7 +83,7 @@ export function hintPanel(box, hint, now, { play, close }) {
   const { decision, role } = hint;
   const moves = decision.moves ?? [];
   const rows = moves.slice(0, 40).map((item, index) => el("tr", { class: index ? "" : "best" },
-    el("td", {}, el("button", { type: "button", class: "move", title: "Play this move", onclick: () => play(role, item.move) }, plain(item.move))),
+    el("td", {}, el("button", { type: "button", class: "move", title: "Play this move", onclick: () => play(role, item.move) }, plain(item.move)), index ? null : chosen()),
     el("td", { class: "number" }, percent(item.value)),
     el("td", {}, bar(item.value)),
     el("td", { class: "muted" }, item.proved ? "proved" : item.visits ? item.visits.toLocaleString("en") : "")));

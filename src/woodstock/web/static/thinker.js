@@ -1,7 +1,7 @@
 // One search at work on a position: its values as they improve, its line, what it proved.
 
 import { events, post } from "./api.js";
-import { el, fill } from "./dom.js";
+import { chosen, el, fill } from "./dom.js";
 import { bare, words } from "./tree.js";
 
 const SHOWN = 200;
@@ -158,8 +158,8 @@ export class Thinker {
 
   showMoves(told) {
     const mixed = told.moves.some(({ share, value }) => share > 0.02 && share < 0.98 && value !== told.moves[0].value) && told.depth === 0;
-    const rows = told.moves.slice(0, SHOWN).map((one) => el("tr", {},
-      el("td", {}, el("button", { type: "button", class: "thinker-move", onclick: () => this.onPlay(told.role, one.move) }, bare(one.move))),
+    const rows = told.moves.slice(0, SHOWN).map((one, index) => el("tr", { class: index ? "" : "best" },
+      el("td", {}, el("button", { type: "button", class: "thinker-move", onclick: () => this.onPlay(told.role, one.move) }, bare(one.move)), index ? null : chosen()),
       el("td", {}, bar(one.value)),
       el("td", { class: "number" }, percent(one.value)),
       el("td", { class: "number muted" }, mixed ? `${percent(one.share)} %` : short(one.visits)),

@@ -28,7 +28,7 @@ from woodstock.engine import Engine, LiftedEngine
 from woodstock.gdl.rules import Predicate, Rules
 from woodstock.gdl.terms import Term
 from woodstock.ground import child
-from woodstock.ground.domains import Domains, TermSet
+from woodstock.gdl.domains import Domains, TermSet
 from woodstock.ground.engine import GroundEngine
 from woodstock.ground.grounder import Grounding
 from woodstock.ground.prepare import prepare

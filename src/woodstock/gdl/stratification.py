@@ -14,7 +14,7 @@ from woodstock.gdl.terms import Term, Variable, variables
 
 MAX_PAIRS = 2_000_000
 
-__all__ = ["components", "negative_cycle", "recursion_without_bound"]
+__all__ = ["components", "may_match", "negative_cycle", "recursion_without_bound"]
 
 
 def components(graph: Sequence[Sequence[int]]) -> list[list[int]]:
@@ -68,12 +68,12 @@ def components(graph: Sequence[Sequence[int]]) -> list[list[int]]:
     return found
 
 
-def _may_match(left: Term, right: Term) -> bool:
+def may_match(left: Term, right: Term) -> bool:
     """Whether two terms with variables apart could be equal (variables match anything)."""
     if isinstance(left, Variable) or isinstance(right, Variable):
         return True
     if isinstance(left, tuple) and isinstance(right, tuple):
-        return len(left) == len(right) and all(_may_match(a, b) for a, b in zip(left, right))
+        return len(left) == len(right) and all(may_match(a, b) for a, b in zip(left, right))
     return left == right
 
 
@@ -98,7 +98,7 @@ def negative_cycle(rules: Rules) -> list[Rule] | None:
                 return None
             for target in candidates:
                 if all(
-                    _may_match(a, b) for a, b in zip(literal.arguments, nodes[target].arguments)
+                    may_match(a, b) for a, b in zip(literal.arguments, nodes[target].arguments)
                 ):
                     targets.append(target)
                     if literal.kind is Kind.NEGATIVE:

@@ -47,6 +47,8 @@ def nearest(word: str, words: Iterable[str]) -> str:
     >>> nearest("mark", ["cell", "control"])
     ''
     """
+    if word.isdecimal():
+        return ""
     found = difflib.get_close_matches(word, sorted(set(words) - {word}), n=1)
     return f"did you mean {found[0]}?" if found else ""
 

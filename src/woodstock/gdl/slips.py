@@ -43,7 +43,8 @@ def _check_constants(rules: Rules, domains: Domains, report: Findings) -> None:
         known = values.constants | ({*rules.roles} if values.constants & {*rules.roles} else set())
         for name in sorted(values.constants & once.keys()):
             meant = [other for other in sorted(known - once.keys()) if is_slip_of(name, other)]
-            if meant:
+            said = any(one.code == "role" and name in one.message.split() for one in report.found)
+            if meant and not said:
                 role = meant[0] in rules.roles
                 report.add(
                     "warning",

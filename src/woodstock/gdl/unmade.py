@@ -7,14 +7,14 @@ condition asks for. Where a rule cannot apply because another one cannot, only t
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Iterator, Sequence
+from collections.abc import Iterator, Sequence
 
 from woodstock.gdl.domains import Domains, TermSet, restrict, variable_sets
 from woodstock.gdl.findings import Findings, nearest
 from woodstock.gdl.rules import Kind, Literal, Predicate, Rule, Rules
 from woodstock.gdl.sheet import Clause
 from woodstock.gdl.stratification import may_match
-from woodstock.gdl.terms import Compound, Term, Variable, variables
+from woodstock.gdl.terms import Compound, Term, Variable
 
 __all__ = ["check_unmade"]
 
@@ -99,7 +99,7 @@ def _check_literal(rules: Rules, rule: Rule, literal: Literal, report: Findings)
         return
     asked = literal.arguments[-1] if outside else _term(literal)
     made = [m.arguments[-1] if outside else _head(m) for m in makers]
-    reason, remedy = _reason(asked, made)
+    reason, remedy = _reason(asked, made, rules.roles)
     what = _MADE.get(literal.predicate, "no rule gives")
     always = "always" if literal.kind is Kind.NEGATIVE else "never"
     report.add(
@@ -120,7 +120,7 @@ def _head(rule: Rule) -> Term:
     return Compound((rule.head.name, *rule.arguments)) if rule.arguments else ""
 
 
-def _reason(asked: Term, made: Sequence[Term]) -> tuple[str, str]:
+def _reason(asked: Term, made: Sequence[Term], roles: Sequence[str]) -> tuple[str, str]:
     """What is wrong with a term that none of those made fits, and what may have been meant."""
     if not isinstance(asked, tuple):
         return str(asked), nearest(str(asked), map(_name, made))
@@ -138,10 +138,12 @@ def _reason(asked: Term, made: Sequence[Term]) -> tuple[str, str]:
         if not any(may_match(asked[place], term[place]) for term in alike):
             values = sorted({str(term[place]) for term in alike})
             shown = ", ".join(values[:MOST_VALUES]) + (", ..." if len(values) > MOST_VALUES else "")
-            return (
-                f"{name} with {asked[place]} as argument {place}",
-                nearest(str(asked[place]), values) or f"it is one of {shown}",
-            )
+            if len(values) == 1:
+                shown = f"always {shown}"
+            else:
+                shown = f"one of {shown}"
+            meant = "" if asked[place] in roles else nearest(str(asked[place]), values)
+            return f"{name} with {asked[place]} as argument {place}", meant or f"it is {shown}"
     return str(asked), ""
 
 
@@ -151,23 +153,28 @@ def _name(term: Term) -> str:
 
 def _check_dead(rules: Rules, domains: Domains, report: Findings) -> None:
     """Report rules whose conditions no values of their variables can meet together."""
-    dead = [rule for rule in rules.rules if variable_sets(rule.body, domains) is None]
+    dead = _dead(rules.rules, domains)
     unable = {id(rule) for rule in dead}
-    for rule in dead:
-        found = _conflict(rule, domains)
-        if found is None:
-            continue
-        literals, message = found
-        suppliers = [m for l in literals for m in _makers(rules, l.predicate) if _fits(l, m)]
-        if not any(id(maker) in unable for maker in suppliers):
-            report.add(
-                "warning",
-                "never",
-                f"the rule never applies: {message}",
-                "correct the condition, or write the rule that makes it hold",
-                rule.clause,
-                place_of(rule.clause, _term(literals[0])),
-            )
+    conflicts = [(rule, found) for rule in dead if (found := _conflict(rule, domains))]
+    first = [
+        (rule, found)
+        for rule, found in conflicts
+        if not any(
+            id(maker) in unable
+            for literal in found[0]
+            for maker in _makers(rules, literal.predicate)
+            if _fits(literal, maker)
+        )
+    ]
+    for rule, (literals, message) in first or _root(rules, conflicts):
+        report.add(
+            "warning",
+            "never",
+            f"the rule never applies: {message}",
+            "correct the condition, or write the rule that makes it hold",
+            rule.clause,
+            place_of(rule.clause, _term(literals[0])),
+        )
     for rule in rules.rules:
         for literal in rule.body:
             if literal.kind is Kind.NEGATIVE and literal.predicate in _MAKERS:
@@ -186,7 +193,34 @@ def _check_dead(rules: Rules, domains: Domains, report: Findings) -> None:
                     )
 
 
-def _conflict(rule: Rule, domains: Domains) -> tuple[list[Literal], str] | None:
+def _dead(rules: Sequence[Rule], domains: Domains) -> list[Rule]:
+    return [rule for rule in rules if variable_sets(rule.body, domains) is None]
+
+
+_Conflict = tuple[list[Literal], str]
+MOST_TRIED = 16
+
+
+def _root(
+    rules: Rules, conflicts: Sequence[tuple[Rule, _Conflict]]
+) -> list[tuple[Rule, _Conflict]]:
+    """Of rules that cannot apply because of each other, the one without whose condition most could.
+
+    Two rules that make their fluents from each other and from nothing else are nobody's fault but
+    of who forgot the first of them: then nothing is named.
+    """
+    best: list[tuple[Rule, _Conflict]] = []
+    least = len(_dead(rules.rules, Domains(rules.rules))) - 1 if conflicts else 0
+    for rule, found in conflicts[:MOST_TRIED]:
+        kept = tuple(literal for literal in rule.body if literal != found[0][0])
+        changed = [r._replace(body=kept) if r is rule else r for r in rules.rules]
+        left = len(_dead(changed, Domains(changed)))
+        if left < least:
+            best, least = [(rule, found)], left
+    return best
+
+
+def _conflict(rule: Rule, domains: Domains) -> _Conflict | None:
     """The conditions that cannot hold together, and why; None where others are to blame."""
     sets: dict[Variable, TermSet] = {}
     seen: list[Literal] = []

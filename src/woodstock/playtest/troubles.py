@@ -1,0 +1,240 @@
+"""What games show that should not happen, as findings with a place, a remedy and a line of play."""
+
+from __future__ import annotations
+
+from collections.abc import Iterable, Mapping, Sequence
+
+from woodstock.engine import Engine
+from woodstock.gdl.findings import Findings
+from woodstock.gdl.keywords import RANDOM
+from woodstock.gdl.rules import Predicate, Rules
+from woodstock.gdl.sheet import Clause
+from woodstock.gdl.stratification import may_match
+from woodstock.gdl.terms import Term
+from woodstock.playtest.bulk import Outcomes
+from woodstock.playtest.groups import Family, families, first_loss
+from woodstock.playtest.walks import Walk, line_of_play
+
+__all__ = [
+    "report_endless",
+    "report_goals",
+    "report_losses",
+    "report_one_result",
+    "report_stuck",
+    "report_uncovered",
+]
+
+MOST_STATES = 4000
+SHOWN_KEYS = 3
+ENOUGH = 200
+"""Games after which it means something that all of them are alike."""
+
+_NEXT, _LEGAL, _GOAL = Predicate("next", 1), Predicate("legal", 2), Predicate("goal", 2)
+_TERMINAL = Predicate("terminal", 0)
+
+
+def _after(moves: int) -> str:
+    return "at the start" if not moves else f"after {moves} move{'s' if moves > 1 else ''}"
+
+
+def _clause(rules: Rules, head: Predicate, *arguments: Term) -> Clause | None:
+    """The first clause whose head fits these arguments, else the first one of the relation."""
+    group = rules.by_head.get(head, ())
+    for rule in group:
+        if all(may_match(a, b) for a, b in zip(rule.arguments, arguments)):
+            return rule.clause
+    return group[0].clause if group else None
+
+
+def report_stuck(rules: Rules, walks: Iterable[Walk], report: Findings) -> None:
+    """Each role that was left without a move, with the shortest line to it."""
+    shortest: dict[int, Walk] = {}
+    for one in walks:
+        for role in one.stuck:
+            if role not in shortest or one.length < shortest[role].length:
+                shortest[role] = one
+    for one, stuck in _together(shortest):
+        names = [rules.roles[role] for role in stuck]
+        report.add(
+            "warning",
+            "stuck",
+            f"{_have(names)} no legal move {_after(one.length)}, and the game is not over",
+            f"give {' and '.join(names)} a move there, such as noop, or end the game",
+            _clause(rules, _LEGAL, names[0]),
+            play=line_of_play(one.moves),
+        )
+
+
+def _together(shortest: Mapping[int, Walk]) -> list[tuple[Walk, list[int]]]:
+    """Games with the roles that they are about."""
+    found: dict[int, tuple[Walk, list[int]]] = {}
+    for role, one in sorted(shortest.items()):
+        found.setdefault(id(one), (one, []))[1].append(role)
+    return list(found.values())
+
+
+def _have(names: Sequence[str]) -> str:
+    return f"{' and '.join(names)} {'has' if len(names) == 1 else 'have'}"
+
+
+def report_goals(rules: Rules, walks: Iterable[Walk], report: Findings) -> None:
+    """Each role that had no goal or several at the end of a game, with the shortest such game."""
+    without: dict[int, Walk] = {}
+    several: dict[int, Walk] = {}
+    for one in walks:
+        for role, values in enumerate(one.goals):
+            if len(values) != 1 and rules.roles[role] != RANDOM:
+                shortest = several if values else without
+                if role not in shortest or one.length < shortest[role].length:
+                    shortest[role] = one
+    for one, missing in _together(without):
+        names = [rules.roles[role] for role in missing]
+        report.add(
+            "warning",
+            "goal",
+            f"{_have(names)} no goal at the end {_after(one.length)}",
+            f"add a rule for (goal {names[0]} value) that applies there",
+            _clause(rules, _GOAL, names[0]),
+            play=line_of_play(one.moves),
+        )
+    for one, double in _together(several):
+        names = [rules.roles[role] for role in double]
+        shown = ", ".join(
+            f"{rules.roles[role]} {' and '.join(map(str, one.goals[role]))}" for role in double
+        )
+        report.add(
+            "warning",
+            "goal",
+            f"{_have(names)} several goals at the end {_after(one.length)}: {shown}",
+            "let only one of these rules apply at the end",
+            _clause(rules, _GOAL, names[0], str(one.goals[double[0]][0])),
+            play=line_of_play(one.moves),
+        )
+
+
+def report_losses(
+    rules: Rules, engine: Engine, walks: Sequence[Walk], report: Findings
+) -> None:
+    """Fluents with one value each that lose it all at once: a frame rule is missing."""
+    games: list[tuple[Walk, list[frozenset[Term]]]] = []
+    count = 0
+    for one in walks:
+        games.append((one, [engine.fluents(position) for position in one.positions]))
+        count += len(one.positions)
+        if count > MOST_STATES:
+            break
+    found = set()
+    for family in families([state for _, states in games for state in states]):
+        losses = [(first_loss(family, states), one) for one, states in games]
+        first = min(
+            ((loss, one) for loss, one in losses if loss is not None),
+            key=lambda item: item[0].ply,
+            default=None,
+        )
+        if first is None or (family.functor, family.arity) in found:
+            continue
+        found.add((family.functor, family.arity))
+        loss, one = first
+        shown = ", ".join(family.pattern(key) for key in loss.keys[:SHOWN_KEYS])
+        more = len(loss.keys) - SHOWN_KEYS
+        lose = "loses its value" if len(loss.keys) == 1 else "lose their values"
+        report.add(
+            "warning",
+            "frame",
+            f"{shown}{f' and {more} more' if more > 0 else ''} {lose} {_after(loss.ply)}",
+            f"add a rule that keeps {family.functor} where no move changes it",
+            _made_by(rules, family),
+            play=line_of_play(one.moves[: loss.ply]),
+        )
+
+
+def _made_by(rules: Rules, family: Family) -> Clause | None:
+    for rule in rules.by_head.get(_NEXT, ()):
+        if family.split(rule.arguments[0]) is not None:
+            return rule.clause
+    return None
+
+
+def report_endless(
+    rules: Rules, walks: Sequence[Walk], outcomes: Outcomes, limit: int, report: Findings
+) -> None:
+    """Games that go round in circles, and games of which too many reach the limit."""
+    loops = [(one.loop, one) for one in walks if one.loop is not None]
+    if loops:
+        (before, again), one = min(loops, key=lambda item: item[0][1])
+        report.add(
+            "warning",
+            "endless",
+            f"play can go on for ever: {_after(again)} everything is as it was {_after(before)}",
+            "count the moves and end the game at the last number",
+            _clause(rules, _TERMINAL),
+            play=line_of_play(one.moves[:again]),
+        )
+    elif outcomes.cut * 10 > len(outcomes.lengths):
+        games = len(outcomes.lengths)
+        report.add(
+            "warning",
+            "endless",
+            f"{outcomes.cut:,} of {games:,} random games did not end within {limit:,} moves",
+            "count the moves and end the game at the last number",
+            _clause(rules, _TERMINAL),
+        )
+
+
+def report_one_result(rules: Rules, outcomes: Outcomes, report: Findings) -> None:
+    """Games of several players that always end the same, though the rules know other ends."""
+    players = [n for n, role in enumerate(rules.roles) if role != RANDOM]
+    given = {rule.arguments[1] for rule in rules.by_head.get(_GOAL, ())}
+    alike = max(outcomes.lengths, default=0) > 0 and all(
+        len(set(outcomes.goals[role])) == 1 for role in players
+    )
+    if len(players) > 1 and alike and len(given) > 1 and len(outcomes.goals[0]) >= ENOUGH:
+        result = ", ".join(f"{rules.roles[n]} {outcomes.goals[n][0]}" for n in players)
+        report.add(
+            "warning",
+            "result",
+            f"all {len(outcomes.goals[0]):,} random games ended with {result}",
+            "look whether the other goals can ever be reached",
+            _clause(rules, _GOAL),
+        )
+
+
+def report_uncovered(
+    rules: Rules,
+    engine: Engine,
+    walks: Iterable[Walk],
+    moves: Iterable[tuple[int, Term]],
+    bounds: tuple[frozenset[Term] | None, frozenset[tuple[str, Term]] | None],
+    report: Findings,
+) -> None:
+    """The first fluent outside `base` and the first move outside `input` that were met."""
+    base, inputs = bounds
+    if base is not None:
+        for one in walks:
+            for ply, position in enumerate(one.positions):
+                outside = sorted(engine.fluents(position) - base, key=str)
+                if outside:
+                    report.add(
+                        "warning",
+                        "base",
+                        f"base does not cover {outside[0]}, which holds {_after(ply)}",
+                        f"add (base {outside[0]})",
+                        _clause(rules, Predicate("base", 1)),
+                        play=line_of_play(one.moves[:ply]),
+                    )
+                    break
+            else:
+                continue
+            break
+    if inputs is not None:
+        for role, move in sorted(moves, key=str):
+            name = rules.roles[role]
+            if (name, move) not in inputs:
+                report.add(
+                    "warning",
+                    "input",
+                    f"input does not cover {move}, which is legal for {name}",
+                    f"add (input {name} {move})",
+                    _clause(rules, Predicate("input", 2)),
+                )
+                break

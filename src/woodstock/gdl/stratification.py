@@ -97,9 +97,7 @@ def negative_cycle(rules: Rules) -> list[Rule] | None:
             if effort > MAX_PAIRS:
                 return None
             for target in candidates:
-                if all(
-                    may_match(a, b) for a, b in zip(literal.arguments, nodes[target].arguments)
-                ):
+                if all(may_match(a, b) for a, b in zip(literal.arguments, nodes[target].arguments)):
                     targets.append(target)
                     if literal.kind is Kind.NEGATIVE:
                         negative.add((number, target))

@@ -232,7 +232,7 @@ def _conflict(rule: Rule, domains: Domains) -> _Conflict | None:
             return None
         alone: dict[Variable, TermSet] = {}
         if not all(restrict(a, values, alone) for a, values in zip(literal.arguments, allowed)):
-            return [literal], f"{literal} never holds"
+            return [literal], f"{literal} never holds{_misfit(literal.arguments, allowed)}"
         for variable, values in alone.items():
             known = sets.get(variable, values)
             sets[variable] = known.meet(values)
@@ -242,6 +242,24 @@ def _conflict(rule: Rule, domains: Domains) -> _Conflict | None:
                 return [literal, *earlier], f"{message}, but {_values(values)} in {literal}"
         seen.append(literal)
     return None
+
+
+def _misfit(patterns: Sequence[Term], allowed: Sequence[TermSet]) -> str:
+    """Which constant stands where it never can, and what can stand there."""
+    for pattern, values in zip(patterns, allowed):
+        if values.top or isinstance(pattern, Variable):
+            continue
+        if isinstance(pattern, str):
+            if pattern not in values.constants and values:
+                return f", since {pattern} is not {_values(values)}"
+        else:
+            inner = values.functors.get((str(pattern[0]), len(pattern) - 1))
+            if inner is None:
+                return ""
+            found = _misfit(pattern[1:], inner)
+            if found:
+                return found
+    return ""
 
 
 def _values(values: TermSet) -> str:

@@ -78,7 +78,11 @@ def play_many(
     while count > 0:
         before = time.monotonic()
         tallies = engine.playouts(
-            [start] * count, [1] * count, seed=((seed << 24) + number) % 2**64, max_plies=limit, **options
+            [start] * count,
+            [1] * count,
+            seed=((seed << 24) + number) % 2**64,
+            max_plies=limit,
+            **options,
         )
         number += 1
         for tally in tallies:

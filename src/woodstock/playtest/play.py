@@ -53,8 +53,8 @@ def playtest(
     ...     (goal x 50) (goal o 50)''')
     >>> for one in playtest(game, seconds=30, games=50, seed=1).findings:
     ...     print(one.code, one.message, one.play, sep=" | ")
-    stuck | o has no legal move after 1 move, and the game is not over | go wait
-    endless | play can go on for ever: after 1 move everything is as it was at the start | stay wait
+    stuck | o has no legal move after 1 move, and the game is not over | go
+    endless | play can go on for ever: after 1 move everything is as it was at the start | stay
     """
     return _PlayTest(game, seconds, seed, games, on_progress).run()
 
@@ -161,16 +161,12 @@ class _PlayTest:
         """Games that show what playouts met and no game that was kept shows."""
         found: list[Walk] = []
         troubles_met: tuple[tuple[Trouble, int], ...] = (
-            ()
-            if outcomes is None
-            else (("stuck", outcomes.stuck), ("unclear", outcomes.unclear))
+            () if outcomes is None else (("stuck", outcomes.stuck), ("unclear", outcomes.unclear))
         )
         for trouble, met in troubles_met:
             if met:
                 self.on_progress("Looking for a line of play", SHARES[1])
-                one = find_line(
-                    self.engine, start, trouble, self.rng, limit, self.until(SHARES[2])
-                )
+                one = find_line(self.engine, start, trouble, self.rng, limit, self.until(SHARES[2]))
                 if one is not None:
                     found.append(one)
         return found

@@ -69,6 +69,7 @@ def find_line(
         best = max(amounts)
         place = rng.choice([n for n, amount in enumerate(amounts) if amount == best])
         found.moves.append(chosen[place])
+        found.widths.append(tuple(map(len, legal)))
         found.positions.append(after[place])
     return None
 

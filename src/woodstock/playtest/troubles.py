@@ -61,7 +61,7 @@ def report_stuck(rules: Rules, walks: Iterable[Walk], report: Findings) -> None:
             f"{_have(names)} no legal move {_after(one.length)}, and the game is not over",
             f"give {' and '.join(names)} a move there, such as noop, or end the game",
             _clause(rules, _LEGAL, names[0]),
-            play=line_of_play(one.moves),
+            play=line_of_play(one),
         )
 
 
@@ -95,7 +95,7 @@ def report_goals(rules: Rules, walks: Iterable[Walk], report: Findings) -> None:
             f"{_have(names)} no goal at the end {_after(one.length)}",
             f"add a rule for (goal {names[0]} value) that applies there",
             _clause(rules, _GOAL, names[0]),
-            play=line_of_play(one.moves),
+            play=line_of_play(one),
         )
     for one, double in _together(several):
         names = [rules.roles[role] for role in double]
@@ -108,13 +108,11 @@ def report_goals(rules: Rules, walks: Iterable[Walk], report: Findings) -> None:
             f"{_have(names)} several goals at the end {_after(one.length)}: {shown}",
             "let only one of these rules apply at the end",
             _clause(rules, _GOAL, names[0], str(one.goals[double[0]][0])),
-            play=line_of_play(one.moves),
+            play=line_of_play(one),
         )
 
 
-def report_losses(
-    rules: Rules, engine: Engine, walks: Sequence[Walk], report: Findings
-) -> None:
+def report_losses(rules: Rules, engine: Engine, walks: Sequence[Walk], report: Findings) -> None:
     """Fluents with one value each that lose it all at once: a frame rule is missing."""
     games: list[tuple[Walk, list[frozenset[Term]]]] = []
     count = 0
@@ -144,15 +142,15 @@ def report_losses(
             f"{shown}{f' and {more} more' if more > 0 else ''} {lose} {_after(loss.ply)}",
             f"add a rule that keeps {family.functor} where no move changes it",
             _made_by(rules, family),
-            play=line_of_play(one.moves[: loss.ply]),
+            play=line_of_play(one, loss.ply),
         )
 
 
 def _made_by(rules: Rules, family: Family) -> Clause | None:
-    for rule in rules.by_head.get(_NEXT, ()):
-        if family.split(rule.arguments[0]) is not None:
-            return rule.clause
-    return None
+    """The rule that keeps such fluents, where there is one, else the first that makes them."""
+    makers = [r for r in rules.by_head.get(_NEXT, ()) if family.split(r.arguments[0]) is not None]
+    keepers = [r for r in makers if any(l.arguments == r.arguments for l in r.body)]
+    return next((rule.clause for rule in (*keepers, *makers)), None)
 
 
 def report_endless(
@@ -168,7 +166,7 @@ def report_endless(
             f"play can go on for ever: {_after(again)} everything is as it was {_after(before)}",
             "count the moves and end the game at the last number",
             _clause(rules, _TERMINAL),
-            play=line_of_play(one.moves[:again]),
+            play=line_of_play(one, again),
         )
     elif outcomes.cut * 10 > len(outcomes.lengths):
         games = len(outcomes.lengths)
@@ -220,7 +218,7 @@ def report_uncovered(
                         f"base does not cover {outside[0]}, which holds {_after(ply)}",
                         f"add (base {outside[0]})",
                         _clause(rules, Predicate("base", 1)),
-                        play=line_of_play(one.moves[:ply]),
+                        play=line_of_play(one, ply),
                     )
                     break
             else:

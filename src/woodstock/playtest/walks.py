@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import random
-from collections.abc import Callable, Iterable, Sequence
+from collections.abc import Callable, Sequence
 from dataclasses import dataclass, field
 from typing import Any, Literal
 
@@ -89,10 +89,15 @@ def walk(
     return found
 
 
-def line_of_play(moves: Iterable[Sequence[Term]]) -> str:
-    """Joint moves as ``woodstock show --after`` takes them.
+def line_of_play(one: Walk, plies: int | None = None) -> str:
+    """The moves of a game as ``woodstock show --after`` takes them: without those of no choice.
 
-    >>> line_of_play([[("mark", "1", "1"), "noop"], ["noop", ("mark", "2", "2")]])
-    '(mark 1 1) noop; noop (mark 2 2)'
+    >>> moves = [(("mark", "1", "1"), "noop"), ("noop", "noop")]
+    >>> line_of_play(Walk([], moves, [(9, 1), (1, 1)]))
+    '(mark 1 1); noop noop'
     """
-    return "; ".join(" ".join(to_kif(move) for move in joint) for joint in moves)
+    joints = []
+    for joint, widths in zip(one.moves[:plies], one.widths):
+        chosen = [move for move, width in zip(joint, widths) if width > 1] or joint
+        joints.append(" ".join(to_kif(move) for move in chosen))
+    return "; ".join(joints)

@@ -42,14 +42,14 @@ def front_end(data: bytes, number: int) -> None:
     if number % WRITTEN == 0:
         written_and_read(sheet)
     if number % WHOLE == 0:
-        rules, findings = check(sheet, play=False)
+        rules, findings = check(sheet, thorough=False)
         if not any(finding.severity == "error" for finding in findings):
             game = Interpreter(rules, seconds=1.0)
             view = game.view(game.initial())
             if not view.terminal():
                 view.after([next(iter(view.legal(role)), "noop") for role in rules.roles])
     elif number % CHECKED == 0:
-        check(sheet, play=False)
+        check(sheet, thorough=False)
     else:
         normalise(sheet)
 

@@ -14,11 +14,11 @@ from woodstock import games
 from woodstock.circuit.engine import CircuitEngine
 from woodstock.engine import Engine, LiftedEngine
 from woodstock.gdl.checker import check
+from woodstock.gdl.domains import TermSet
 from woodstock.gdl.reader import read_text
 from woodstock.gdl.rules import Predicate, Rules
 from woodstock.gdl.terms import Term, Variable, to_kif
 from woodstock.ground import child, demand, reach, splitting, unfolding
-from woodstock.gdl.domains import TermSet
 from woodstock.ground.engine import GroundEngine, PackedEngine
 from woodstock.ground.grounder import Grounding
 

@@ -16,7 +16,7 @@ from woodstock.cli.options import AsJson
 from woodstock.cli.progress import Working
 from woodstock.errors import GdlSyntaxError
 from woodstock.gdl.diagnostics import Diagnostic
-from woodstock.playtest import Played, examine
+from woodstock.playtest import PlayTest, examine
 
 __all__ = ["command"]
 
@@ -79,7 +79,7 @@ def _show(
     roles: Sequence[str],
     findings: Sequence[Diagnostic],
     counts: dict[str, int],
-    played: Played | None,
+    played: PlayTest | None,
 ) -> None:
     console = Console(highlight=False, soft_wrap=True)
     for finding in sorted(findings, key=lambda f: (f.line, f.column, f.severity)):
@@ -99,7 +99,7 @@ def _show(
     console.print(f"{file} {verdict}{who}: {', '.join(said) or 'nothing to complain about'}.")
 
 
-def _show_play(played: Played) -> None:
+def _show_play(played: PlayTest) -> None:
     console = Console(highlight=False)
     console.print(f"{played.games:,} random games ({played.engine} engine):")
     table = Table.grid(padding=(0, 2))
@@ -108,7 +108,7 @@ def _show_play(played: Played) -> None:
     console.print(table)
 
 
-def _figures(played: Played) -> list[tuple[str, str]]:
+def _figures(played: PlayTest) -> list[tuple[str, str]]:
     """Lines of the screen: what is told of, and what is said of it."""
     rows = []
     lengths = played.lengths
@@ -127,7 +127,11 @@ def _figures(played: Played) -> list[tuple[str, str]]:
             limit = f" of {played.limit:,} moves" if label == "at the limit" else ""
             rows.append((label, f"{100 * count / played.games:.1f} % of the games{limit}"))
     goals = [f"{r} {g.mean:.1f} ± {g.high - g.mean:.1f}" for r, g in played.goals.items()]
-    rows.append(("mean goals", ", ".join(goals) or "none"))
+    if goals and all(goal.low == goal.high for goal in played.goals.values()):
+        always = ", ".join(f"{role} {goal.mean:.0f}" for role, goal in played.goals.items())
+        rows.append(("goals", f"always {always}"))
+    else:
+        rows.append(("mean goals", ", ".join(goals) or "none"))
     widths = [f"{r} {w.mean:.1f} (at most {w.most:,})" for r, w in played.branching.items()]
     rows.append(("choices", ", ".join(widths) or "none"))
     if played.unused_moves:

@@ -190,11 +190,22 @@ def _check_required(rules: Rules, report: Findings) -> None:
     ]
     for name, severity, message, remedy in wanted:
         if Predicate(name, ARITY[name]) not in rules.by_head:
-            if name in ("init", "next") and not any(
-                l.predicate.name == "true" for r in rules.rules for l in r.body
-            ):
+            if name in ("init", "next") and not _lacks(rules, name):
                 continue
             report.add(severity, "missing", message, remedy)
+
+
+def _lacks(rules: Rules, name: str) -> bool:
+    """Whether rules ask for fluents that without ``init`` or ``next`` there cannot be.
+
+    Without ``init`` they may still come from moves alone, as in a sudoku that begins empty.
+    """
+    if name == "init" and any(
+        not any(l.kind is Kind.POSITIVE and l.predicate.name == "true" for l in rule.body)
+        for rule in rules.by_head.get(Predicate("next", 1), ())
+    ):
+        return False
+    return any(l.predicate.name == "true" for rule in rules.rules for l in rule.body)
 
 
 def _check_undefined(rules: Rules, report: Findings) -> None:

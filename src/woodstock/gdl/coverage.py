@@ -1,4 +1,4 @@
-"""Who or what the rules leave out: roles without goals, fluents and moves outside base and input."""
+"""What rules leave out: roles without goals, fluents outside base, moves outside input."""
 
 from __future__ import annotations
 

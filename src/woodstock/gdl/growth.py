@@ -1,4 +1,4 @@
-"""Terms that grow for ever from state to state, as in ``(next (count (s ?n)))`` from ``(count ?n)``.
+"""Terms that grow for ever, from state to state: ``(next (count (s ?n)))`` from ``(count ?n)``.
 
 The specification bounds recursion inside a state (`woodstock.gdl.stratification`) and says nothing
 of fluents that grow with every move. Engines that ground the rules never get ready with them.

@@ -138,10 +138,7 @@ def _reason(asked: Term, made: Sequence[Term], roles: Sequence[str]) -> tuple[st
         if not any(may_match(asked[place], term[place]) for term in alike):
             values = sorted({str(term[place]) for term in alike})
             shown = ", ".join(values[:MOST_VALUES]) + (", ..." if len(values) > MOST_VALUES else "")
-            if len(values) == 1:
-                shown = f"always {shown}"
-            else:
-                shown = f"one of {shown}"
+            shown = f"always {shown}" if len(values) == 1 else f"one of {shown}"
             meant = "" if asked[place] in roles else nearest(str(asked[place]), values)
             return f"{name} with {asked[place]} as argument {place}", meant or f"it is {shown}"
     return str(asked), ""

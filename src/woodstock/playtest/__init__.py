@@ -2,8 +2,8 @@
 
 Rules may be sound and still be no game: a role is left without a move, the end comes without goals,
 cells vanish because a frame rule is missing, nothing ever ends. `playtest` plays random games for
-some seconds and reports such things with a line of play that shows each, and figures: how long games
-take, how many moves there are, how the goals fall, what was never used.
+some seconds and reports such things, each with a line of play that shows it, and figures: how long
+games take, how many moves there are, how the goals fall, what was never used.
 
 >>> from woodstock import Game
 >>> found = playtest(Game.load("tic-tac-toe"), seconds=60, games=2000, seed=2)
@@ -18,7 +18,7 @@ True
 from __future__ import annotations
 
 from woodstock.playtest.examine import Examination, examine
-from woodstock.playtest.figures import Interval, Lengths, Played, Width
+from woodstock.playtest.figures import Interval, Lengths, PlayTest, Width
 from woodstock.playtest.play import playtest
 
-__all__ = ["Examination", "Interval", "Lengths", "Played", "Width", "examine", "playtest"]
+__all__ = ["Examination", "Interval", "Lengths", "PlayTest", "Width", "examine", "playtest"]

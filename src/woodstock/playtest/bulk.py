@@ -8,7 +8,7 @@ from dataclasses import dataclass, field
 from typing import Any
 
 from woodstock.engine import Engine
-from woodstock.playtest.walks import Walk
+from woodstock.playtest.walks import RandomGame
 
 __all__ = ["Outcomes", "play_many"]
 
@@ -29,7 +29,7 @@ class Outcomes:
     """In how many games some player did not have exactly one goal at the end."""
 
     @classmethod
-    def of(cls, walks: Iterable[Walk], players: list[int], roles: int) -> Outcomes:
+    def of(cls, walks: Iterable[RandomGame], players: list[int], roles: int) -> Outcomes:
         """What came of games that were kept."""
         found = cls([[] for _ in range(roles)])
         for one in walks:

@@ -12,8 +12,8 @@ from woodstock.gdl.diagnostics import Diagnostic
 from woodstock.gdl.rules import Rules
 from woodstock.gdl.sheet import Sheet
 from woodstock.ground.limits import GroundingLimits
-from woodstock.playtest.figures import Played
-from woodstock.playtest.play import playtest
+from woodstock.playtest.figures import PlayTest
+from woodstock.playtest.play import MOST_GAMES, playtest
 
 __all__ = ["Examination", "examine"]
 
@@ -31,7 +31,7 @@ class Examination:
 
     rules: Rules
     findings: tuple[Diagnostic, ...]
-    played: Played | None = None
+    played: PlayTest | None = None
 
     @property
     def ok(self) -> bool:
@@ -45,6 +45,7 @@ def examine(
     play: bool = True,
     seconds: float = 3.0,
     seed: int = 0,
+    games: int = MOST_GAMES,
     on_progress: Callable[[str, float], None] = lambda text, share: None,
 ) -> Examination:
     """Check a sheet and, where that finds no error, play it for some seconds.
@@ -78,7 +79,7 @@ there | b
         message = f"the game was not played: {problem}"
         lost = sheet.source.diagnostic("warning", "evaluation", 0, message, "simplify the rules")
         return Examination(rules, (*findings, lost))
-    played = playtest(game, seconds=seconds, seed=seed, on_progress=on_progress)
+    played = playtest(game, seconds=seconds, seed=seed, games=games, on_progress=on_progress)
     # What is proved needs no game to show it.
     new = [one for one in played.findings if one.code not in codes & _PROVED]
     return Examination(rules, (*findings, *new), played)

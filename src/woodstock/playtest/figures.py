@@ -11,7 +11,7 @@ from woodstock.gdl.diagnostics import Diagnostic
 from woodstock.gdl.sheet import Clause
 from woodstock.gdl.terms import Term
 
-__all__ = ["Interval", "Lengths", "Played", "Width"]
+__all__ = ["Interval", "Lengths", "PlayTest", "Width"]
 
 _NORMAL = 1.959964
 """Of the normal distribution 95 % lie within so many standard deviations."""
@@ -62,10 +62,8 @@ class Lengths:
         if not lengths:
             return None
         ordered = sorted(lengths)
-        last = len(ordered) - 1
-        return cls(
-            *(ordered[last * quarter // 4] for quarter in range(5)), sum(ordered) / len(ordered)
-        )
+        at = [ordered[(len(ordered) - 1) * quarter // 4] for quarter in range(5)]
+        return cls(at[0], at[1], at[2], at[3], at[4], sum(ordered) / len(ordered))
 
 
 @dataclass(frozen=True)
@@ -77,7 +75,7 @@ class Width:
 
 
 @dataclass(frozen=True)
-class Played:
+class PlayTest:
     """What `playtest` found out.
 
     `games` random games give `lengths` and `goals` (by role, of the games that ended by their

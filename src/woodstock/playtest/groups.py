@@ -6,8 +6,8 @@ later; keys share their values (cells of a board do, places of pieces do not: a 
 board); and some key had different values in the course of time.
 
 A key that loses its value is no mistake by itself: boards may be told by what stands on them. That
-several do at once, but not all, or all and nothing else, means that a frame rule is missing; so does
-a number that is counted up and then is gone.
+several do at once, but not all, or all and nothing else, means that a frame rule is missing; so
+does a number that is counted up and then is gone.
 """
 
 from __future__ import annotations
@@ -107,10 +107,8 @@ def first_loss(family: Family, states: Sequence[frozenset[Term]]) -> Loss | None
         now = family.values(fluents)
         if len(now) < len(keys):
             lost = tuple(sorted((key for key in keys if key not in now), key=str))
-            if len(lost) == len(keys):
-                told = _all_lost(family, states[: ply + 1])
-            else:
-                told = len(lost) > 1
+            whole = len(lost) == len(keys)
+            told = _all_lost(family, states[: ply + 1]) if whole else len(lost) > 1
             return Loss(ply, family, lost) if told else None
     return None
 

@@ -15,19 +15,18 @@ from woodstock.gdl.findings import Findings
 from woodstock.gdl.interpreter import Interpreter
 from woodstock.gdl.keywords import RANDOM
 from woodstock.gdl.rules import Predicate, Rules
+from woodstock.gdl.sheet import Clause
 from woodstock.gdl.tabling import stopped_by
 from woodstock.gdl.terms import Term
 from woodstock.playtest import troubles
 from woodstock.playtest.bulk import Outcomes, play_many
-from woodstock.playtest.figures import Interval, Lengths, Played, Width
+from woodstock.playtest.figures import Interval, Lengths, PlayTest, Width
 from woodstock.playtest.search import Trouble, find_line
 from woodstock.playtest.usage import unused_clauses
-from woodstock.playtest.walks import Walk, walk
+from woodstock.playtest.walks import RandomGame, walk
 
-__all__ = ["LIMIT", "playtest"]
+__all__ = ["MOST_GAMES", "playtest"]
 
-LIMIT = 1000
-"""Moves after which a game is broken off."""
 MOST_GAMES = 50_000
 MOST_WALKS = 400
 SHARES = (0.25, 0.65, 0.75)
@@ -41,8 +40,8 @@ def playtest(
     seed: int = 0,
     games: int = MOST_GAMES,
     on_progress: Callable[[str, float], None] = lambda text, share: None,
-) -> Played:
-    """Try a game out with random play for about so long; see `Played`.
+) -> PlayTest:
+    """Try a game out with random play for about so long; see `PlayTest`.
 
     Nothing that rules do takes longer than that by much, or is raised: rules that cannot be worked
     out in time become a finding. With few `games` and seconds enough, the seed decides everything.
@@ -56,10 +55,10 @@ def playtest(
     stuck | o has no legal move after 1 move, and the game is not over | go
     endless | play can go on for ever: after 1 move everything is as it was at the start | stay
     """
-    return _PlayTest(game, seconds, seed, games, on_progress).run()
+    return _Tester(game, seconds, seed, games, on_progress).run()
 
 
-class _PlayTest:
+class _Tester:
     def __init__(
         self,
         game: Game,
@@ -90,11 +89,12 @@ class _PlayTest:
         end = self.begun + self.seconds * share
         return lambda: time.monotonic() > end
 
-    def run(self) -> Played:
-        limit = LIMIT
-        walks: list[Walk] = []
+    def run(self) -> PlayTest:
+        limit = troubles.LIMIT
+        walks: list[RandomGame] = []
         outcomes = None
-        unused, states = [], 0
+        unused: list[Clause] = []
+        states = 0
         with stopped_by(self.until(1.0)):
             try:
                 start = self.engine.initial()
@@ -120,14 +120,14 @@ class _PlayTest:
             start,
             seconds=self.seconds * SHARES[0],
             games=self.games,
-            limit=LIMIT,
+            limit=troubles.LIMIT,
             seed=self.seed % 2**64,
             on_progress=lambda share: self.on_progress("Playing random games", share * SHARES[0]),
         )
 
-    def walk(self, start: Any, limit: int) -> list[Walk]:
+    def walk(self, start: Any, limit: int) -> list[RandomGame]:
         out_of_time = self.until(SHARES[1])
-        walks: list[Walk] = []
+        walks: list[RandomGame] = []
         while len(walks) < min(MOST_WALKS, self.games):
             share = min(SHARES[1], (time.monotonic() - self.begun) / self.seconds)
             self.on_progress("Playing random games", share)
@@ -149,7 +149,7 @@ class _PlayTest:
     def see(self, role: int, moves: Sequence[Term]) -> None:
         self.moves.update((role, move) for move in moves)
 
-    def broken(self, why: str, one: Walk | None = None) -> None:
+    def broken(self, why: str, one: RandomGame | None = None) -> None:
         """Rules that cannot be worked out in time: worth a finding if nothing could be played."""
         if self.until(SHARES[1])() and (one is None or one.length > 0):
             return
@@ -157,9 +157,9 @@ class _PlayTest:
             "warning", "evaluation", f"the game could not be played: {why}", "simplify the rules"
         )
 
-    def lines(self, start: Any, outcomes: Outcomes | None, limit: int) -> list[Walk]:
+    def lines(self, start: Any, outcomes: Outcomes | None, limit: int) -> list[RandomGame]:
         """Games that show what playouts met and no game that was kept shows."""
-        found: list[Walk] = []
+        found: list[RandomGame] = []
         troubles_met: tuple[tuple[Trouble, int], ...] = (
             () if outcomes is None else (("stuck", outcomes.stuck), ("unclear", outcomes.unclear))
         )
@@ -171,29 +171,28 @@ class _PlayTest:
                     found.append(one)
         return found
 
-    def judge(self, walks: list[Walk], outcomes: Outcomes, limit: int) -> None:
+    def judge(self, walks: list[RandomGame], outcomes: Outcomes, limit: int) -> None:
         """Report all that the games show."""
         rules, engine, report = self.rules, self.engine, self.report
         troubles.report_stuck(rules, walks, report)
         troubles.report_goals(rules, walks, report)
         troubles.report_losses(rules, engine, walks, report)
         troubles.report_endless(rules, walks, outcomes, limit, report)
-        troubles.report_one_result(rules, outcomes, report)
         troubles.report_uncovered(rules, engine, walks, self.moves, _bounds(rules), report)
 
     def played(
         self,
-        walks: list[Walk],
+        walks: list[RandomGame],
         outcomes: Outcomes,
         limit: int,
-        usage: tuple[list[Any], int],
-    ) -> Played:
+        usage: tuple[list[Clause], int],
+    ) -> PlayTest:
         roles = self.rules.roles
         numbering = self.engine.numbering
         known = [] if numbering is None else [key for key in numbering.moves if key[0] >= 0]
         intervals = {roles[role]: Interval.of(outcomes.goals[role]) for role in self.players}
         source = self.rules.sheet.source
-        return Played(
+        return PlayTest(
             engine=self.engine.name,
             games=len(outcomes.lengths),
             walks=len(walks),

@@ -8,7 +8,7 @@ from typing import Any, Literal
 
 from woodstock.engine import Engine
 from woodstock.playouts import Tally
-from woodstock.playtest.walks import Walk
+from woodstock.playtest.walks import RandomGame
 
 __all__ = ["Trouble", "find_line"]
 
@@ -23,7 +23,7 @@ def find_line(
     rng: random.Random,
     limit: int,
     out_of_time: Callable[[], bool],
-) -> Walk | None:
+) -> RandomGame | None:
     """A game that ends in some trouble, None where none was found in time.
 
     From each position it goes where random games have most of the trouble.
@@ -37,7 +37,7 @@ def find_line(
     """
     chance = len(engine.roles) - len(engine.players)
     everybody = range(len(engine.roles))
-    found = Walk([start])
+    found = RandomGame([start])
     while found.length <= limit and not out_of_time():
         position = found.positions[-1]
         legal = [engine.legal(position, role) for role in everybody]

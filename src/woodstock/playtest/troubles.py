@@ -13,21 +13,21 @@ from woodstock.gdl.stratification import may_match
 from woodstock.gdl.terms import Term
 from woodstock.playtest.bulk import Outcomes
 from woodstock.playtest.groups import Family, families, first_loss
-from woodstock.playtest.walks import Walk, line_of_play
+from woodstock.playtest.walks import RandomGame, line_of_play
 
 __all__ = [
+    "LIMIT",
     "report_endless",
     "report_goals",
     "report_losses",
-    "report_one_result",
     "report_stuck",
     "report_uncovered",
 ]
 
 MOST_STATES = 4000
 SHOWN_KEYS = 3
-ENOUGH = 200
-"""Games after which it means something that all of them are alike."""
+LIMIT = 1000
+"""Moves after which a game is broken off. Where there is time for fewer only, that says nothing."""
 
 _NEXT, _LEGAL, _GOAL = Predicate("next", 1), Predicate("legal", 2), Predicate("goal", 2)
 _TERMINAL = Predicate("terminal", 0)
@@ -46,9 +46,9 @@ def _clause(rules: Rules, head: Predicate, *arguments: Term) -> Clause | None:
     return group[0].clause if group else None
 
 
-def report_stuck(rules: Rules, walks: Iterable[Walk], report: Findings) -> None:
+def report_stuck(rules: Rules, walks: Iterable[RandomGame], report: Findings) -> None:
     """Each role that was left without a move, with the shortest line to it."""
-    shortest: dict[int, Walk] = {}
+    shortest: dict[int, RandomGame] = {}
     for one in walks:
         for role in one.stuck:
             if role not in shortest or one.length < shortest[role].length:
@@ -65,9 +65,9 @@ def report_stuck(rules: Rules, walks: Iterable[Walk], report: Findings) -> None:
         )
 
 
-def _together(shortest: Mapping[int, Walk]) -> list[tuple[Walk, list[int]]]:
+def _together(shortest: Mapping[int, RandomGame]) -> list[tuple[RandomGame, list[int]]]:
     """Games with the roles that they are about."""
-    found: dict[int, tuple[Walk, list[int]]] = {}
+    found: dict[int, tuple[RandomGame, list[int]]] = {}
     for role, one in sorted(shortest.items()):
         found.setdefault(id(one), (one, []))[1].append(role)
     return list(found.values())
@@ -77,10 +77,10 @@ def _have(names: Sequence[str]) -> str:
     return f"{' and '.join(names)} {'has' if len(names) == 1 else 'have'}"
 
 
-def report_goals(rules: Rules, walks: Iterable[Walk], report: Findings) -> None:
+def report_goals(rules: Rules, walks: Iterable[RandomGame], report: Findings) -> None:
     """Each role that had no goal or several at the end of a game, with the shortest such game."""
-    without: dict[int, Walk] = {}
-    several: dict[int, Walk] = {}
+    without: dict[int, RandomGame] = {}
+    several: dict[int, RandomGame] = {}
     for one in walks:
         for role, values in enumerate(one.goals):
             if len(values) != 1 and rules.roles[role] != RANDOM:
@@ -112,9 +112,11 @@ def report_goals(rules: Rules, walks: Iterable[Walk], report: Findings) -> None:
         )
 
 
-def report_losses(rules: Rules, engine: Engine, walks: Sequence[Walk], report: Findings) -> None:
+def report_losses(
+    rules: Rules, engine: Engine, walks: Sequence[RandomGame], report: Findings
+) -> None:
     """Fluents with one value each that lose it all at once: a frame rule is missing."""
-    games: list[tuple[Walk, list[frozenset[Term]]]] = []
+    games: list[tuple[RandomGame, list[frozenset[Term]]]] = []
     count = 0
     for one in walks:
         games.append((one, [engine.fluents(position) for position in one.positions]))
@@ -154,7 +156,7 @@ def _made_by(rules: Rules, family: Family) -> Clause | None:
 
 
 def report_endless(
-    rules: Rules, walks: Sequence[Walk], outcomes: Outcomes, limit: int, report: Findings
+    rules: Rules, walks: Sequence[RandomGame], outcomes: Outcomes, limit: int, report: Findings
 ) -> None:
     """Games that go round in circles, and games of which too many reach the limit."""
     loops = [(one.loop, one) for one in walks if one.loop is not None]
@@ -168,7 +170,7 @@ def report_endless(
             _clause(rules, _TERMINAL),
             play=line_of_play(one, again),
         )
-    elif outcomes.cut * 10 > len(outcomes.lengths):
+    elif limit == LIMIT and outcomes.cut * 2 > len(outcomes.lengths):
         games = len(outcomes.lengths)
         report.add(
             "warning",
@@ -179,28 +181,10 @@ def report_endless(
         )
 
 
-def report_one_result(rules: Rules, outcomes: Outcomes, report: Findings) -> None:
-    """Games of several players that always end the same, though the rules know other ends."""
-    players = [n for n, role in enumerate(rules.roles) if role != RANDOM]
-    given = {rule.arguments[1] for rule in rules.by_head.get(_GOAL, ())}
-    alike = max(outcomes.lengths, default=0) > 0 and all(
-        len(set(outcomes.goals[role])) == 1 for role in players
-    )
-    if len(players) > 1 and alike and len(given) > 1 and len(outcomes.goals[0]) >= ENOUGH:
-        result = ", ".join(f"{rules.roles[n]} {outcomes.goals[n][0]}" for n in players)
-        report.add(
-            "warning",
-            "result",
-            f"all {len(outcomes.goals[0]):,} random games ended with {result}",
-            "look whether the other goals can ever be reached",
-            _clause(rules, _GOAL),
-        )
-
-
 def report_uncovered(
     rules: Rules,
     engine: Engine,
-    walks: Iterable[Walk],
+    walks: Iterable[RandomGame],
     moves: Iterable[tuple[int, Term]],
     bounds: tuple[frozenset[Term] | None, frozenset[tuple[str, Term]] | None],
     report: Findings,

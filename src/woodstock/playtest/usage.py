@@ -10,7 +10,7 @@ from woodstock.errors import EvaluationError
 from woodstock.gdl.rules import Predicate, Rule, Rules, make_rules
 from woodstock.gdl.sheet import Clause
 from woodstock.gdl.tabling import Answer, Call, Facts, Program, Tables, outside_facts
-from woodstock.playtest.walks import Walk
+from woodstock.playtest.walks import RandomGame
 
 __all__ = ["unused_clauses"]
 
@@ -22,7 +22,7 @@ _SECONDS = 2.0
 def unused_clauses(
     rules: Rules,
     engine: Engine,
-    walks: Sequence[Walk],
+    walks: Sequence[RandomGame],
     rng: random.Random,
     out_of_time: Callable[[], bool],
 ) -> tuple[list[Clause], int]:

@@ -11,7 +11,7 @@ from woodstock.engine import Engine
 from woodstock.errors import EvaluationError
 from woodstock.gdl.terms import Term, to_kif
 
-__all__ = ["Ending", "Walk", "line_of_play", "walk"]
+__all__ = ["Ending", "RandomGame", "line_of_play", "walk"]
 
 Ending = Literal["over", "stuck", "limit", "broken"]
 """How a game ended: by its rules; where a role had no move; at the limit of moves; where the rules
@@ -19,7 +19,7 @@ could not be worked out in time."""
 
 
 @dataclass
-class Walk:
+class RandomGame:
     """One random game: its positions, the joint moves between them, and how it ended."""
 
     positions: list[Any]
@@ -47,7 +47,7 @@ def walk(
     limit: int,
     on_moves: Callable[[int, Sequence[Term]], None] = lambda role, moves: None,
     out_of_time: Callable[[], bool] = lambda: False,
-) -> Walk | None:
+) -> RandomGame | None:
     """Play one game of uniformly random moves; None where the time was over before its end.
 
     `on_moves` is told the legal moves of each role that is asked for them.
@@ -59,7 +59,7 @@ def walk(
     ('over', True, 2)
     """
     everybody = range(len(engine.roles))
-    found = Walk([start])
+    found = RandomGame([start])
     seen = {start: 0}
     try:
         while not engine.terminal(found.positions[-1]):
@@ -89,11 +89,11 @@ def walk(
     return found
 
 
-def line_of_play(one: Walk, plies: int | None = None) -> str:
+def line_of_play(one: RandomGame, plies: int | None = None) -> str:
     """The moves of a game as ``woodstock show --after`` takes them: without those of no choice.
 
     >>> moves = [(("mark", "1", "1"), "noop"), ("noop", "noop")]
-    >>> line_of_play(Walk([], moves, [(9, 1), (1, 1)]))
+    >>> line_of_play(RandomGame([], moves, [(9, 1), (1, 1)]))
     '(mark 1 1); noop noop'
     """
     joints = []

@@ -82,6 +82,7 @@ class PlayTest:
     rules); `cut` of them were broken off at `limit` moves, in `stuck` a role had no move. `walks`
     games were followed move by move: of those are `branching` (by role), `unused_moves` (moves that
     the rules speak of and that were never legal), and `unused_rules` (by `rule_states` states).
+    Both are empty where too few games or states were met to say so.
     """
 
     engine: str

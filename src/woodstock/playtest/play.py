@@ -29,6 +29,8 @@ __all__ = ["MOST_GAMES", "playtest"]
 
 MOST_GAMES = 50_000
 MOST_WALKS = 400
+ENOUGH = 50
+"""Games or states without which it means nothing that something was never met."""
 SHARES = (0.25, 0.65, 0.75)
 """When playouts end, games that are kept, and the search for lines; rules have the rest."""
 
@@ -112,7 +114,7 @@ class _Tester:
                 unused, states = unused_clauses(
                     self.rules, self.engine, walks, self.rng, self.until(1.0)
                 )
-        return self.played(walks, outcomes, limit, (unused if states else [], states))
+        return self.played(walks, outcomes, limit, (unused if states >= ENOUGH else [], states))
 
     def play_many(self, start: Any) -> tuple[Outcomes, int]:
         return play_many(
@@ -207,7 +209,11 @@ class _Tester:
                 if widths
             },
             moves=len(known),
-            unused_moves=tuple((roles[r], m) for r, m in known if (r, m) not in self.moves),
+            unused_moves=tuple(
+                (roles[r], move)
+                for r, move in known
+                if (r, move) not in self.moves and len(walks) >= ENOUGH
+            ),
             rules=sum(bool(clause.body) for clause in self.rules.sheet.clauses),
             rule_states=usage[1],
             unused_rules=tuple(usage[0]),

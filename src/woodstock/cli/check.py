@@ -91,7 +91,7 @@ def _show(
                 shown = text if len(text) <= _WIDEST_RULE else text[:_WIDEST_RULE] + " ..."
                 line.append(f"\n    {label} {shown}", style="dim")
         console.print(line)
-    if played is not None and played.games:
+    if played is not None:
         _show_play(played)
     said = [f"{n} {kind}{'s' if n != 1 else ''}" for kind, n in counts.items() if n]
     verdict = "cannot be played" if counts["error"] else "can be played"
@@ -101,6 +101,12 @@ def _show(
 
 def _show_play(played: PlayTest) -> None:
     console = Console(highlight=False)
+    if not played.games:
+        console.print(
+            f"No random game came to an end in {played.seconds:.0f} s ({played.engine} engine); "
+            "give it more time with --seconds."
+        )
+        return
     console.print(f"{played.games:,} random games ({played.engine} engine):")
     table = Table.grid(padding=(0, 2))
     for label, text in _figures(played):

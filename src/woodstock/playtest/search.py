@@ -13,7 +13,9 @@ from woodstock.playtest.walks import RandomGame
 __all__ = ["Trouble", "find_line"]
 
 Trouble = Literal["stuck", "unclear"]
-CHILDREN, PLAYOUTS = 48, 48
+CHILDREN, PLAYOUTS = 48, 4096
+"""Moves that are tried at a position, and playouts for all of them together."""
+TRIES = 10
 
 
 def find_line(
@@ -26,7 +28,7 @@ def find_line(
 ) -> RandomGame | None:
     """A game that ends in some trouble, None where none was found in time.
 
-    From each position it goes where random games have most of the trouble.
+    From each position it goes where random games have most of the trouble, a few times.
 
     >>> from woodstock import Game
     >>> rules = '''(role x) (init (n 0)) (next (n 1)) (legal x a) (legal x b)
@@ -35,6 +37,21 @@ def find_line(
     >>> find_line(engine, engine.initial(), "unclear", random.Random(1), 9, bool).moves
     [('b',)]
     """
+    for _ in range(TRIES):
+        found = _descend(engine, start, trouble, rng, limit, out_of_time)
+        if found is not None or out_of_time():
+            return found
+    return None
+
+
+def _descend(
+    engine: Engine,
+    start: Any,
+    trouble: Trouble,
+    rng: random.Random,
+    limit: int,
+    out_of_time: Callable[[], bool],
+) -> RandomGame | None:
     chance = len(engine.roles) - len(engine.players)
     everybody = range(len(engine.roles))
     found = RandomGame([start])
@@ -59,7 +76,7 @@ def find_line(
         after = [engine.next(position, joint)[0] for joint in chosen]
         tallies = engine.playouts(
             after,
-            [PLAYOUTS] * len(after),
+            [PLAYOUTS // len(after)] * len(after),
             seed=rng.getrandbits(63),
             max_plies=limit,
             threads=1,

@@ -85,6 +85,10 @@ def test_pieces_may_leave_the_board_and_boards_may_be_told_by_what_stands_on_the
         (<= (next (left ?m)) (true (left ?n)) (succ ?m ?n)) (<= terminal (true (left 0)))
         (<= (goal x 100) (true (left 0)))"""
     assert codes(pieces) == []
+    counted = pieces.replace("(succ 0 1)", "").replace(
+        "(<= terminal (true (left 0)))", "(<= more (true (left ?n))) (<= terminal (not more))"
+    )
+    assert codes(counted.replace("(goal x 100) (true (left 0))", "(goal x 100) (not more)")) == []
 
 
 def test_rules_that_explode_end_in_time_and_say_so() -> None:

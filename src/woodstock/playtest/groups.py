@@ -94,8 +94,12 @@ def _is_functional(family: Family, states: Sequence[frozenset[Term]]) -> bool:
     return changes
 
 
-def first_loss(family: Family, states: Sequence[frozenset[Term]]) -> Loss | None:
+def first_loss(
+    family: Family, states: Sequence[frozenset[Term]], over: bool = False
+) -> Loss | None:
     """The first state of a game in which several keys have no value any more.
+
+    `over` tells that the last state is an end: that may be just why nothing is left of a family.
 
     >>> from woodstock.gdl.terms import parse_term
     >>> texts = ["(c 1 b)", "(c 2 b)", "(c 3 b)"], ["(c 1 x)"]
@@ -108,7 +112,9 @@ def first_loss(family: Family, states: Sequence[frozenset[Term]]) -> Loss | None
         if len(now) < len(keys):
             lost = tuple(sorted((key for key in keys if key not in now), key=str))
             whole = len(lost) == len(keys)
-            told = _all_lost(family, states[: ply + 1]) if whole else len(lost) > 1
+            ended = over and ply == len(states) - 1
+            odd = not ended and _all_lost(family, states[: ply + 1])
+            told = odd if whole else len(lost) > 1
             return Loss(ply, family, lost) if told else None
     return None
 

@@ -125,7 +125,7 @@ def report_losses(
             break
     found = set()
     for family in families([state for _, states in games for state in states]):
-        losses = [(first_loss(family, states), one) for one, states in games]
+        losses = [(first_loss(family, states, one.ending == "over"), one) for one, states in games]
         first = min(
             ((loss, one) for loss, one in losses if loss is not None),
             key=lambda item: item[0].ply,

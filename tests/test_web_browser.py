@@ -271,6 +271,15 @@ OWN = """
 """
 
 
+def test_own_rules_are_tried_out(page: Page) -> None:
+    page.goto("/rules")
+    forgotten = OWN.replace("(or (distinct ?x ?u) (distinct ?y ?v))", "(distinct ?x ?u)")
+    assert forgotten != OWN
+    page.locator("textarea").fill(forgotten)
+    page.get_by_text("random games;").wait_for()
+    assert "lose their values after 1 move" in page.locator(".findings").inner_text()
+
+
 def test_own_rules_are_pasted_and_played(page: Page) -> None:
     page.goto("/rules")
     page.locator("textarea").fill("(role left\n(init (a 1))")

@@ -33,7 +33,7 @@ from woodstock.gdl.stratification import negative_cycle, recursion_without_bound
 from woodstock.gdl.terms import Variable, variables
 from woodstock.gdl.unmade import check_unmade
 
-__all__ = ["check", "no_first_move"]
+__all__ = ["check", "look_for_oversights", "no_first_move"]
 
 _EVALUATION_SECONDS = 10.0
 _SECONDS_FOR_GROWTH = 1.0
@@ -52,11 +52,18 @@ def check(sheet: Sheet, *, thorough: bool = True) -> tuple[Rules, list[Diagnosti
     for part in _CHECKS:
         part(rules, report)
     if thorough and not any(d.severity == "error" for d in findings):
-        domains = Domains(rules.rules)
-        for oversight in (check_unmade, check_slips, check_coverage, check_growth):
-            oversight(rules, domains, report)
+        look_for_oversights(rules, findings)
         _check_start(rules, report)
     return rules, findings
+
+
+def look_for_oversights(rules: Rules, findings: list[Diagnostic]) -> None:
+    """Add what authors of rules overlook to the findings about rules that have no errors."""
+    if any(finding.severity == "error" for finding in findings):
+        return
+    domains, report = Domains(rules.rules), Findings(rules.sheet, findings)
+    for part in (check_unmade, check_slips, check_coverage, check_growth):
+        part(rules, domains, report)
 
 
 def _check_heads(rules: Rules, report: Findings) -> None:

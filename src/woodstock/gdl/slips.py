@@ -19,6 +19,9 @@ from woodstock.gdl.terms import Term, Variable, variables
 
 __all__ = ["check_slips"]
 
+MOST_PAIRS = 200_000
+"""Names that are compared; large tables of facts hold more, and few misspelt ones."""
+
 _TRUE = Predicate("true", 1)
 _MAKERS = (Predicate("init", 1), Predicate("next", 1))
 
@@ -41,8 +44,11 @@ def _check_constants(rules: Rules, domains: Domains, report: Findings) -> None:
     once = {name: places[0] for name, places in uses.items() if len(places) == 1}
     for values in _sets(domains):
         known = values.constants | ({*rules.roles} if values.constants & {*rules.roles} else set())
-        for name in sorted(values.constants & once.keys()):
-            meant = [other for other in sorted(known - once.keys()) if is_slip_of(name, other)]
+        alone, others = sorted(values.constants & once.keys()), sorted(known - once.keys())
+        if len(alone) * len(others) > MOST_PAIRS:
+            continue
+        for name in alone:
+            meant = [other for other in others if is_slip_of(name, other)]
             said = any(one.code == "role" and name in one.message.split() for one in report.found)
             if meant and not said:
                 role = meant[0] in rules.roles

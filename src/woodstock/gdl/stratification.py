@@ -14,7 +14,7 @@ from woodstock.gdl.terms import Term, Variable, variables
 
 MAX_PAIRS = 2_000_000
 
-__all__ = ["components", "may_match", "negative_cycle", "recursion_without_bound"]
+__all__ = ["HeadIndex", "components", "may_match", "negative_cycle", "recursion_without_bound"]
 
 
 def components(graph: Sequence[Sequence[int]]) -> list[list[int]]:
@@ -85,7 +85,7 @@ def negative_cycle(rules: Rules) -> list[Rule] | None:
     """
     used = _negated_region(rules)
     nodes = [rule for rule in rules.rules if rule.head in used]
-    heads = _HeadIndex(nodes)
+    heads = HeadIndex(nodes)
     graph: list[list[int]] = []
     negative: set[tuple[int, int]] = set()
     effort = 0
@@ -110,7 +110,7 @@ def negative_cycle(rules: Rules) -> list[Rule] | None:
     return None
 
 
-class _HeadIndex:
+class HeadIndex:
     """Finds the rules whose heads may match a literal, by one of its known arguments."""
 
     def __init__(self, nodes: Sequence[Rule]) -> None:

@@ -13,7 +13,7 @@ from woodstock.gdl.domains import Domains, TermSet, restrict, variable_sets
 from woodstock.gdl.findings import Findings, nearest
 from woodstock.gdl.rules import Kind, Literal, Predicate, Rule, Rules
 from woodstock.gdl.sheet import Clause
-from woodstock.gdl.stratification import may_match
+from woodstock.gdl.stratification import MAX_PAIRS, HeadIndex, may_match
 from woodstock.gdl.terms import Compound, Term, Variable
 
 __all__ = ["check_unmade"]
@@ -30,10 +30,12 @@ MOST_VALUES = 6
 def check_unmade(rules: Rules, domains: Domains, report: Findings) -> None:
     """Report conditions that never hold, and rules that for another reason never apply."""
     before = len(report.found)
+    makers = _Makers(rules)
     for rule in rules.rules:
         if not _contradicts_itself(rule, report):
             for literal in rule.body:
-                _check_literal(rules, rule, literal, report)
+                if not makers.can_make(literal):
+                    _report_literal(rules, rule, literal, report)
     if len(report.found) == before:
         _check_dead(rules, domains, report)
 
@@ -80,6 +82,29 @@ def _contradicts_itself(rule: Rule, report: Findings) -> bool:
     return False
 
 
+class _Makers:
+    """Tells whether the head of any rule fits a condition, within a bound on the effort."""
+
+    def __init__(self, rules: Rules) -> None:
+        feeds = {head: outside for outside, heads in _MAKERS.items() for head in heads}
+        self._rules = [rule._replace(head=feeds.get(rule.head, rule.head)) for rule in rules.rules]
+        self._index = HeadIndex(self._rules)
+        self._known = {rule.head for rule in self._rules}
+        self._effort = 0
+
+    def can_make(self, literal: Literal) -> bool:
+        """Whether it may hold; also where that is nobody's business here, or takes too long."""
+        if literal.kind is Kind.DISTINCT or literal.predicate not in self._known:
+            return True
+        if literal.kind is Kind.NEGATIVE and literal.predicate not in _MAKERS:
+            return True
+        candidates = self._index.candidates(literal)
+        self._effort += len(candidates)
+        if self._effort > MAX_PAIRS:
+            return True
+        return any(_fits(literal, self._rules[number]) for number in candidates)
+
+
 def _makers(rules: Rules, predicate: Predicate) -> list[Rule]:
     heads = _MAKERS.get(predicate, (predicate,))
     return [rule for head in heads for rule in rules.by_head.get(head, ())]
@@ -89,14 +114,10 @@ def _fits(literal: Literal, maker: Rule) -> bool:
     return all(may_match(a, b) for a, b in zip(literal.arguments, maker.arguments))
 
 
-def _check_literal(rules: Rules, rule: Rule, literal: Literal, report: Findings) -> None:
+def _report_literal(rules: Rules, rule: Rule, literal: Literal, report: Findings) -> None:
     """Report a condition that the head of no rule fits."""
     outside = literal.predicate in _MAKERS
-    if literal.kind is Kind.DISTINCT or (literal.kind is Kind.NEGATIVE and not outside):
-        return
     makers = _makers(rules, literal.predicate)
-    if not makers or any(_fits(literal, maker) for maker in makers):
-        return
     asked = literal.arguments[-1] if outside else _term(literal)
     made = [m.arguments[-1] if outside else _head(m) for m in makers]
     reason, remedy = _reason(asked, made, rules.roles)

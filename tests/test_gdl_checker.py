@@ -101,6 +101,12 @@ def test_missing_rules(keyword: str, severity: str, message: str) -> None:
     assert (severity, "missing", message) in found
 
 
+def test_a_game_may_begin_with_nothing() -> None:
+    empty = """(role x) (legal x (mark a)) (legal x (mark b)) (goal x 50)
+        (<= (next (marked ?c)) (does x (mark ?c))) (<= terminal (true (marked a)))"""
+    assert findings(empty, thorough=True) == []
+
+
 def test_findings_of_the_first_position() -> None:
     idle = findings(GOOD + "(role y) (goal y 0)", thorough=True)
     assert [(one.severity, one.code) for one in idle] == [("error", "start")]

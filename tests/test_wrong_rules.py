@@ -30,8 +30,9 @@ PROVED = {
 
 SHOWN = {
     "checkers.kif": {"frame"},  # squares that nobody can enter are there at the start alone
-    "factoringGeorgeForman.kif": {"endless"},
-    "ticTacHeavenFC.kif": {"endless"},
+    "factoringGeorgeForman.kif": {"endless"},  # one may press the same lamp for ever
+    "racetrackcorridor.kif": {"frame"},  # walls are gone when the next one is placed
+    "ticTacHeavenFC.kif": {"endless"},  # both may pass for ever
 }
 """What games show of public sheets, and is true of each."""
 

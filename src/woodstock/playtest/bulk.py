@@ -57,7 +57,8 @@ def play_many(
 ) -> tuple[Outcomes, int]:
     """Play up to so many games for about so long on the circuit; also the limit of plies kept.
 
-    That is lower than `limit` where games take so long that a single batch would not end in time.
+    That is lower than `limit` where games take so long that a single batch would not end in time;
+    where even that is of no use, no game is played.
 
     >>> from woodstock import Game
     >>> engine = Game.load("tic-tac-toe").engine
@@ -73,6 +74,8 @@ def play_many(
     before = time.monotonic()
     engine.playouts([start], [FIRST], seed=seed, max_plies=PROBE_PLIES, **options)
     ply = (time.monotonic() - before) / PROBE_PLIES
+    if ply * LEAST_PLIES > 3 * seconds:
+        return found, limit
     limit = max(min(limit, LEAST_PLIES), min(limit, int(seconds / 3 / max(ply, 1e-7))))
     count, number = min(FIRST, games), 0
     while count > 0:

@@ -106,7 +106,7 @@ class _Tester:
                 walks += self.lines(start, outcomes, limit)
             except EvaluationError as problem:
                 self.broken(str(problem))
-            if outcomes is None:
+            if outcomes is None or not outcomes.lengths:
                 outcomes = Outcomes.of(walks, self.players, len(self.rules.roles))
             self.judge(walks, outcomes, limit)
             if walks:

@@ -109,5 +109,14 @@ def test_rules_that_explode_end_in_time_and_say_so() -> None:
     assert playtest(game, seconds=0.5).games > 0
 
 
+def test_a_line_to_a_move_that_input_leaves_out() -> None:
+    rules = """(role x) (init (n 0)) (legal x a) (<= (legal x b) (true (n 1)))
+        (input x a) (<= (next (n 1)) (true (n 0))) (<= (next (n 2)) (true (n 1)))
+        (<= terminal (true (n 2))) (<= (goal x 100) (true (n 2)))"""
+    (found,) = playtest(Game.from_text(rules), seconds=60, games=60).findings
+    assert (found.code, found.play) == ("input", "a")
+    assert "does not cover b" in found.message
+
+
 def test_chance_needs_no_goal() -> None:
     assert not playtest(load("monty-hall"), seconds=60, games=60).findings

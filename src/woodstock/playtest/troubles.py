@@ -5,6 +5,7 @@ from __future__ import annotations
 from collections.abc import Iterable, Mapping, Sequence
 
 from woodstock.engine import Engine
+from woodstock.errors import EvaluationError
 from woodstock.gdl.findings import Findings
 from woodstock.gdl.keywords import RANDOM
 from woodstock.gdl.rules import Predicate, Rules
@@ -184,7 +185,7 @@ def report_endless(
 def report_uncovered(
     rules: Rules,
     engine: Engine,
-    walks: Iterable[RandomGame],
+    walks: Sequence[RandomGame],
     moves: Iterable[tuple[int, Term]],
     bounds: tuple[frozenset[Term] | None, frozenset[tuple[str, Term]] | None],
     report: Findings,
@@ -218,5 +219,18 @@ def report_uncovered(
                     f"input does not cover {move}, which is legal for {name}",
                     f"add (input {name} {move})",
                     _clause(rules, Predicate("input", 2)),
+                    play=_line_to(engine, walks, role, move),
                 )
                 break
+
+
+def _line_to(engine: Engine, walks: Iterable[RandomGame], role: int, move: Term) -> str:
+    """Moves after which a move is legal; none where they are not found in time."""
+    try:
+        for one in walks:
+            for ply in range(len(one.widths)):
+                if engine.is_legal(one.positions[ply], role, move):
+                    return line_of_play(one, ply)
+    except EvaluationError:
+        pass
+    return ""

@@ -29,7 +29,7 @@ PROVED = {
 """What is said of public sheets without playing them, and is true of each."""
 
 SHOWN = {
-    "alexChess.kif": {"input"},  # without black pawns that become knights or queens
+    "alexChess.kif": {"input"},  # without black pawns that become knights
     "checkers.kif": {"frame"},  # squares that nobody can enter are there at the start alone
     "factoringGeorgeForman.kif": {"endless"},  # one may press the same lamp for ever
     "racetrackcorridor.kif": {"frame"},  # walls are gone when the next one is placed

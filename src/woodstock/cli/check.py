@@ -121,13 +121,11 @@ def _figures(played: PlayTest) -> list[tuple[str, str]]:
     if lengths is not None and lengths.shortest == lengths.longest:
         rows.append(("length", f"always {lengths.longest:,} move{'s'[: lengths.longest != 1]}"))
     elif lengths is not None:
-        rows.append(
-            (
-                "length",
-                f"{lengths.shortest:,} to {lengths.longest:,} moves, mean {lengths.mean:.1f}; "
-                f"half of them {lengths.quarter:,} to {lengths.three_quarters:,}",
-            )
-        )
+        half = f"half of them {lengths.quarter:,} to {lengths.three_quarters:,}"
+        if lengths.quarter == lengths.three_quarters:
+            half = f"most of them {lengths.middle:,}"
+        extent = f"{lengths.shortest:,} to {lengths.longest:,} moves, mean {lengths.mean:.1f}"
+        rows.append(("length", f"{extent}; {half}"))
     for label, count in (("at the limit", played.cut), ("stuck", played.stuck)):
         if count:
             limit = f" of {played.limit:,} moves" if label == "at the limit" else ""

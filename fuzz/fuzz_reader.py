@@ -17,7 +17,7 @@ from campaign import Campaign, main
 from mutation import Mutator
 
 from woodstock.errors import WoodstockError
-from woodstock.gdl.checker import check
+from woodstock.gdl.checker import check, look_for_oversights
 from woodstock.gdl.infix import write_infix
 from woodstock.gdl.interpreter import Interpreter
 from woodstock.gdl.reader import decode, read_text
@@ -42,14 +42,15 @@ def front_end(data: bytes, number: int) -> None:
     if number % WRITTEN == 0:
         written_and_read(sheet)
     if number % WHOLE == 0:
-        rules, findings = check(sheet, play=False)
+        rules, findings = check(sheet, thorough=False)
+        look_for_oversights(rules, findings)
         if not any(finding.severity == "error" for finding in findings):
             game = Interpreter(rules, seconds=1.0)
             view = game.view(game.initial())
             if not view.terminal():
                 view.after([next(iter(view.legal(role)), "noop") for role in rules.roles])
     elif number % CHECKED == 0:
-        check(sheet, play=False)
+        check(sheet, thorough=False)
     else:
         normalise(sheet)
 

@@ -14,18 +14,18 @@ from woodstock import games
 from woodstock.circuit.engine import CircuitEngine
 from woodstock.engine import Engine, LiftedEngine
 from woodstock.gdl.checker import check
+from woodstock.gdl.domains import TermSet
 from woodstock.gdl.reader import read_text
 from woodstock.gdl.rules import Predicate, Rules
 from woodstock.gdl.terms import Term, Variable, to_kif
 from woodstock.ground import child, demand, reach, splitting, unfolding
-from woodstock.ground.domains import TermSet
 from woodstock.ground.engine import GroundEngine, PackedEngine
 from woodstock.ground.grounder import Grounding
 
 
 def rules_of(text: str) -> Rules:
     """The rules of a text in which the checker finds no error."""
-    rules, findings = check(read_text(text), play=False)
+    rules, findings = check(read_text(text), thorough=False)
     errors = [str(finding) for finding in findings if finding.severity == "error"]
     assert not errors, "\n".join(errors)
     return rules

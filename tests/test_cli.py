@@ -117,7 +117,7 @@ def test_games_are_filtered_by_kind_players_and_paper() -> None:
 
 @pytest.mark.parametrize("name", games.names())
 def test_library_games_check_without_errors(name: str) -> None:
-    assert answer("check", name)["errors"] == 0
+    assert answer("check", name, "--no-play")["errors"] == 0
 
 
 def test_check_says_where_and_what_to_do(tmp_path: Path) -> None:
@@ -135,9 +135,25 @@ def test_check_says_where_and_what_to_do(tmp_path: Path) -> None:
 
 def test_warnings_alone_are_fine(tmp_path: Path) -> None:
     path = write(tmp_path / "warn.kif", GOOD + "(<= (spare ?x) (never ?x))")
-    found = answer("check", path)
+    found = answer("check", path, "--no-play")
     assert found["ok"]
     assert found["warnings"] >= 1
+    assert found["played"] is None
+
+
+def test_check_plays_and_shows_the_moves(tmp_path: Path) -> None:
+    rules = """(role x) (init (n 0)) (legal x a) (legal x b) (<= (next (n 1)) (true (n 0)))
+        (<= (next won) (does x a)) (<= terminal (true (n 1))) (<= (goal x 100) (true won))"""
+    path = write(tmp_path / "draw.kif", rules)
+    shown = woodstock("check", path, "--seconds", "0.5")
+    assert shown.exit_code == 0
+    assert "x has no goal at the end after 1 move" in shown.stdout
+    assert "play:   b\n" in shown.stdout
+    assert "always 1 move" in shown.stdout
+    found = answer("check", path, "--seconds", "0.5")
+    assert [(one["code"], one["play"]) for one in found["findings"]] == [("goal", "b")]
+    assert found["played"]["lengths"]["longest"] == 1
+    assert found["played"]["branching"] == {"x": {"mean": 2.0, "most": 2}}
 
 
 @pytest.mark.parametrize(
@@ -423,7 +439,7 @@ def test_a_poor_terminal_gets_a_board() -> None:
 
 def test_the_module_runs_and_carries_the_exit_code() -> None:
     assert shell("woodstock show no-such-game").returncode == 2
-    assert shell("woodstock check nim").returncode == 0
+    assert shell("woodstock check nim --no-play").returncode == 0
 
 
 def test_an_interrupt_is_130_and_one_line(capsys: pytest.CaptureFixture[str]) -> None:

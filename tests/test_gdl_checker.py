@@ -22,13 +22,13 @@ GOOD = """(role x)
 LAST = GOOD.count("\n") + 1
 
 
-def findings(text: str, *, play: bool = False) -> list[Diagnostic]:
-    _, found = check(read_text(text, "g.kif"), play=play)
+def findings(text: str, *, thorough: bool = False) -> list[Diagnostic]:
+    _, found = check(read_text(text, "g.kif"), thorough=thorough)
     return found
 
 
 def test_a_good_sheet_has_no_findings() -> None:
-    assert findings(GOOD, play=True) == []
+    assert findings(GOOD, thorough=True) == []
 
 
 def test_the_rule_that_is_wrong_is_blamed() -> None:
@@ -110,22 +110,28 @@ def test_missing_rules(keyword: str, severity: str, message: str) -> None:
     assert (severity, "missing", message) in found
 
 
+def test_a_game_may_begin_with_nothing() -> None:
+    empty = """(role x) (legal x (mark a)) (legal x (mark b)) (goal x 50)
+        (<= (next (marked ?c)) (does x (mark ?c))) (<= terminal (true (marked a)))"""
+    assert findings(empty, thorough=True) == []
+
+
 def test_findings_of_the_first_position() -> None:
-    idle = findings(GOOD + "(role y)", play=True)
+    idle = findings(GOOD + "(role y) (goal y 0)", thorough=True)
     assert [(one.severity, one.code) for one in idle] == [("error", "start")]
     assert "y has no legal move" in idle[0].message
-    over = findings(GOOD + "(init (c 1))", play=True)
+    over = findings(GOOD + "(init (c 1))", thorough=True)
     assert [(one.severity, one.code) for one in over] == [("warning", "start")]
 
 
 def test_first_position_that_cannot_be_computed(monkeypatch: pytest.MonkeyPatch) -> None:
     growing = GOOD + "(n z) (<= (n (s ?x)) (n ?x)) (<= (legal x (m ?y)) (n ?y))"
-    found = findings(growing, play=True)
+    found = findings(growing, thorough=True)
     assert "evaluation" in [one.code for one in found]
     monkeypatch.setattr(checker, "_EVALUATION_SECONDS", -1.0)
     slow = GOOD + "(<= (e ?x ?y ?z) (t ?x) (t ?y) (t ?z)) (<= (legal x a) (e ?x ?y ?z))"
     slow += " ".join(f"(t {i})" for i in range(20))
-    assert "evaluation" in [one.code for one in findings(slow, play=True)]
+    assert "evaluation" in [one.code for one in findings(slow, thorough=True)]
 
 
 def test_unstratified_rules_are_refused_by_game() -> None:
@@ -155,7 +161,7 @@ QUIRKS = {
 
 @pytest.mark.parametrize("quirk", QUIRKS)
 def test_public_quirks_are_playable(quirk: str) -> None:
-    errors = [f for f in findings(GOOD + QUIRKS[quirk], play=True) if f.severity == "error"]
+    errors = [f for f in findings(GOOD + QUIRKS[quirk], thorough=True) if f.severity == "error"]
     assert not errors
 
 

@@ -143,7 +143,7 @@ def test_a_large_disjunction_becomes_a_relation() -> None:
 
 def test_too_many_alternatives_are_refused_at_once() -> None:
     ors = " ".join(f"(or a{i} b{i})" for i in range(40))
-    _, findings = check(read_text(f"(<= p (or q (and {ors})))"), play=False)
+    _, findings = check(read_text(f"(<= p (or q (and {ors})))"), thorough=False)
     assert "malformed" in {finding.code for finding in findings}
 
 

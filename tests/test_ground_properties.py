@@ -25,10 +25,10 @@ from woodstock import games
 from woodstock._core import GroundProgram
 from woodstock.circuit.engine import CircuitEngine
 from woodstock.engine import Engine, LiftedEngine
+from woodstock.gdl.domains import Domains, TermSet
 from woodstock.gdl.rules import Predicate, Rules
 from woodstock.gdl.terms import Term
 from woodstock.ground import child
-from woodstock.ground.domains import Domains, TermSet
 from woodstock.ground.engine import GroundEngine
 from woodstock.ground.grounder import Grounding
 from woodstock.ground.prepare import prepare

@@ -19,11 +19,11 @@ from ground_support import (
 from woodstock import games
 from woodstock.engine import LiftedEngine
 from woodstock.errors import GroundingError
+from woodstock.gdl.domains import HUGE, Domains, TermSet
 from woodstock.gdl.reader import read_text
 from woodstock.gdl.rules import Predicate, normalise
 from woodstock.gdl.terms import Term, parse_term
 from woodstock.ground import child
-from woodstock.ground.domains import HUGE, Domains, TermSet
 from woodstock.ground.engine import GroundEngine
 from woodstock.ground.grounder import ground_rules
 from woodstock.ground.prepare import prepare

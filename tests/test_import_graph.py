@@ -41,6 +41,7 @@ ROOMS: Mapping[str, str] = {
     "state": "State, a point in play",
     "game": "Game, the rules: with State the face of all engines",
     "batch": "many states as arrays",
+    "playtest": "games tried out: what is wrong with their rules, and how they play",
     "scsp": "games and other problems as stochastic constraint networks",
     "symmetry": "symmetries of rules, of networks and of positions",
     "belief": "what a role may know, by networks and by samples",

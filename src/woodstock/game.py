@@ -84,7 +84,7 @@ class Game:
         if engine not in get_args(EngineName):
             known = ", ".join(get_args(EngineName))
             raise ArgumentError(f"no engine {engine!r}; there are {known}")
-        rules, findings = check(sheet, play=False)
+        rules, findings = check(sheet, thorough=False)
         errors = [d for d in findings if d.severity == "error"]
         if errors:
             raise GdlError(errors)

@@ -13,6 +13,7 @@ import numpy.typing as npt
 from woodstock import _core
 from woodstock.batch.spaces import Spaces
 from woodstock.errors import WoodstockError
+from woodstock.files import write_whole
 from woodstock.game import Game, State
 from woodstock.gdl.keywords import RANDOM
 
@@ -261,7 +262,7 @@ class Batch:
             fluents=np.array([str(fluent) for fluent in self.spaces.fluents]),
             states=self.fluents(packed=True),
         )
-        Path(path).write_bytes(content.getvalue())
+        write_whole(path, content.getvalue())
 
     @classmethod
     def load(cls, game: Game, path: str | Path, **options: Any) -> Batch:

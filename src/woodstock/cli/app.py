@@ -74,7 +74,7 @@ def _add(name: str, function: Callable[..., Any], example: str, to: typer.Typer 
 _add("games", games.command, "woodstock games")
 _add("about", about.command, "woodstock about connect-four")
 _add("players", players.command, "woodstock players mac-ucb")
-_add("check", check.command, "woodstock check my-game.kif")
+_add("check", check.command, "woodstock check my-game.kif --seconds 5")
 _add("show", show.command, "woodstock show tic-tac-toe --after '(mark 2 2); (mark 1 1)'")
 _add("play", play.command, "woodstock play connect-four --as black --play-clock 1")
 _add("match", match.command, "woodstock match connect-four --players uct,random --games 10 --swap")

@@ -122,7 +122,7 @@ def load_game_somehow(
 def load_rules(game: str) -> tuple[str, Rules]:
     """The name and the checked rules of a game, for commands that do not play it."""
     name, sheet = games.read_sheet(game)
-    rules, findings = check(sheet, play=False)
+    rules, findings = check(sheet, thorough=False)
     errors = [finding for finding in findings if finding.severity == "error"]
     if errors:
         raise GdlError(errors)

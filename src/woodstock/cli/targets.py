@@ -12,7 +12,14 @@ from woodstock.files import check_target
 from woodstock.learn.values import MAGIC
 from woodstock.match.record import is_record
 
-__all__ = ["ForceOption", "check_network", "check_picture", "check_record", "check_values_file"]
+__all__ = [
+    "ForceOption",
+    "check_network",
+    "check_page",
+    "check_picture",
+    "check_record",
+    "check_values_file",
+]
 
 ForceOption = Annotated[
     bool, typer.Option("--force", help="Overwrite a file even if it is something else.")
@@ -35,6 +42,9 @@ check_network = _check("XCSP3 file", lambda head: b"<instance" in head)
 
 check_picture = _check("SVG picture", lambda head: b"<svg" in head)
 """Complain where a file is there that is no picture."""
+
+check_page = _check("HTML page", lambda head: b"<html" in head.lower())
+"""Complain where a file is there that is no page."""
 
 check_values_file = _check("file of values", lambda head: head.startswith(MAGIC))
 """Complain where a file is there that holds no values."""

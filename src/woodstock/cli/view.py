@@ -14,7 +14,9 @@ from woodstock.cli.board import print_goals, print_moves, print_position
 from woodstock.cli.options import EngineChoice, EngineOption, complete_game
 from woodstock.cli.progress import Working
 from woodstock.cli.reading import line_editing
+from woodstock.cli.targets import ForceOption, check_page
 from woodstock.drawing import draw_text
+from woodstock.files import write_whole
 from woodstock.web.album import Album, Page, open_record
 from woodstock.web.match_page import match_page
 
@@ -52,16 +54,18 @@ def command(
     ] = None,
     match: MatchOption = 1,
     rules: RulesOption = None,
+    force: ForceOption = False,
     engine: EngineOption = EngineChoice.AUTO,
 ) -> None:
     """Look through a recorded match, here or as a page with boards and arrow keys."""
+    check_page(html, force)
     with Working(f"Reading {record}"):
         album = open_record(record, match, rules, engine.value)
     console = Console(highlight=False)
     if html is not None:
         with Working(f"Drawing {len(album.pages)} positions"):
             text = match_page(album)
-        html.write_text(text, encoding="utf-8")
+        write_whole(html, text)
         told = f"{html}: {len(album.pages)} positions; open it in a browser."
         console.print(told, markup=False, soft_wrap=True)
         return

@@ -19,62 +19,54 @@ from __future__ import annotations
 from collections.abc import Callable, Iterable, Iterator
 
 from woodstock.errors import EvaluationError
+from woodstock.gdl.coverage import check_coverage
 from woodstock.gdl.diagnostics import Diagnostic, Severity
+from woodstock.gdl.domains import Domains
+from woodstock.gdl.findings import Findings, nearest
+from woodstock.gdl.growth import check_growth
 from woodstock.gdl.interpreter import Interpreter
 from woodstock.gdl.keywords import ARITY
 from woodstock.gdl.rules import Kind, Literal, Predicate, Rule, Rules, normalise
 from woodstock.gdl.sheet import Clause, Sheet
+from woodstock.gdl.slips import check_slips
 from woodstock.gdl.stratification import negative_cycle, recursion_without_bound
 from woodstock.gdl.terms import Variable, variables
+from woodstock.gdl.unmade import check_unmade
 
-__all__ = ["check", "no_first_move"]
+__all__ = ["check", "look_for_oversights", "no_first_move"]
 
-_EVALUATION_SECONDS = 20.0
+_EVALUATION_SECONDS = 10.0
+_SECONDS_FOR_GROWTH = 1.0
+"""For rules that may build terms without end: there is no use in waiting."""
 
 
-def check(sheet: Sheet, *, play: bool = True) -> tuple[Rules, list[Diagnostic]]:
+def check(sheet: Sheet, *, thorough: bool = True) -> tuple[Rules, list[Diagnostic]]:
     """The rules of a sheet and everything that is to be said about them.
 
-    With `play`, the initial state is computed too (within a time limit), to see that every role
-    has a move there.
+    Who only wants to play is not `thorough`: then the specification alone is checked. Else what
+    authors of rules overlook is reported too, and the initial state is computed (within a time
+    limit), to see that every role has a move there.
     """
     rules, findings = normalise(sheet)
-    report = _Report(sheet, findings)
+    report = Findings(sheet, findings)
     for part in _CHECKS:
         part(rules, report)
-    if play and not any(d.severity == "error" for d in findings):
+    if thorough and not any(d.severity == "error" for d in findings):
+        look_for_oversights(rules, findings)
         _check_start(rules, report)
     return rules, findings
 
 
-class _Report:
-    """Collects findings, each once."""
-
-    def __init__(self, sheet: Sheet, findings: list[Diagnostic]) -> None:
-        self.sheet = sheet
-        self.findings = findings
-        self._seen: set[Diagnostic] = set(findings)
-
-    def add(
-        self,
-        severity: Severity,
-        code: str,
-        message: str,
-        remedy: str,
-        clause: Clause | None = None,
-        offset: int | None = None,
-    ) -> None:
-        if offset is None:
-            offset = clause.place() if clause else 0
-        found = self.sheet.source.diagnostic(
-            severity, code, offset, message, remedy, clause.to_kif() if clause else ""
-        )
-        if found not in self._seen:
-            self._seen.add(found)
-            self.findings.append(found)
+def look_for_oversights(rules: Rules, findings: list[Diagnostic]) -> None:
+    """Add what authors of rules overlook to the findings about rules that have no errors."""
+    if any(finding.severity == "error" for finding in findings):
+        return
+    domains, report = Domains(rules.rules), Findings(rules.sheet, findings)
+    for part in (check_unmade, check_slips, check_coverage, check_growth):
+        part(rules, domains, report)
 
 
-def _check_heads(rules: Rules, report: _Report) -> None:
+def _check_heads(rules: Rules, report: Findings) -> None:
     for rule in rules.rules:
         name = rule.head.name
         if name in ("true", "does"):
@@ -104,7 +96,7 @@ def _check_heads(rules: Rules, report: _Report) -> None:
             )
 
 
-def _check_arity(rules: Rules, report: _Report) -> None:
+def _check_arity(rules: Rules, report: Findings) -> None:
     first: dict[str, Predicate] = {}
     for clause, predicate in _uses(rules):
         wanted = ARITY.get(predicate.name)
@@ -135,7 +127,7 @@ def _uses(rules: Rules) -> Iterator[tuple[Clause, Predicate]]:
                 yield rule.clause, literal.predicate
 
 
-def _check_safety(rules: Rules, report: _Report) -> None:
+def _check_safety(rules: Rules, report: Findings) -> None:
     for rule in rules.rules:
         bound = {v for l in rule.body if l.kind is Kind.POSITIVE for v in l.variables()}
         loose: dict[Variable, list[Literal]] = {}
@@ -193,7 +185,7 @@ def _place(clause: Clause, variable: Variable) -> int:
     return clause.place()
 
 
-def _check_required(rules: Rules, report: _Report) -> None:
+def _check_required(rules: Rules, report: Findings) -> None:
     if not rules.roles:
         report.add("error", "missing", "there are no roles", "write (role name) for each player")
     wanted: list[tuple[str, Severity, str, str]] = [
@@ -205,28 +197,40 @@ def _check_required(rules: Rules, report: _Report) -> None:
     ]
     for name, severity, message, remedy in wanted:
         if Predicate(name, ARITY[name]) not in rules.by_head:
-            if name in ("init", "next") and not any(
-                l.predicate.name == "true" for r in rules.rules for l in r.body
-            ):
+            if name in ("init", "next") and not _lacks(rules, name):
                 continue
             report.add(severity, "missing", message, remedy)
 
 
-def _check_undefined(rules: Rules, report: _Report) -> None:
+def _lacks(rules: Rules, name: str) -> bool:
+    """Whether rules ask for fluents that without ``init`` or ``next`` there cannot be.
+
+    Without ``init`` they may still come from moves alone, as in a sudoku that begins empty.
+    """
+    if name == "init" and any(
+        not any(l.kind is Kind.POSITIVE and l.predicate.name == "true" for l in rule.body)
+        for rule in rules.by_head.get(Predicate("next", 1), ())
+    ):
+        return False
+    return any(l.predicate.name == "true" for rule in rules.rules for l in rule.body)
+
+
+def _check_undefined(rules: Rules, report: Findings) -> None:
     known = set(rules.by_head) | {Predicate("true", 1), Predicate("does", 2)}
     for rule in rules.rules:
         for literal in rule.body:
             if literal.kind is not Kind.DISTINCT and literal.predicate not in known:
+                meant = nearest(literal.predicate.name, (predicate.name for predicate in known))
                 report.add(
                     "warning",
                     "undefined",
                     f"{literal.predicate} is defined nowhere, so it never holds",
-                    "correct its spelling or define it",
+                    meant or "correct its spelling or define it",
                     rule.clause,
                 )
 
 
-def _check_goals(rules: Rules, report: _Report) -> None:
+def _check_goals(rules: Rules, report: Findings) -> None:
     for rule in rules.by_head.get(Predicate("goal", 2), ()):
         value = rule.arguments[1]
         if isinstance(value, Variable):
@@ -241,7 +245,7 @@ def _check_goals(rules: Rules, report: _Report) -> None:
             )
 
 
-def _check_role_names(rules: Rules, report: _Report) -> None:
+def _check_role_names(rules: Rules, report: Findings) -> None:
     for rule in rules.rules:
         uses = [(rule.head, rule.arguments), *((l.predicate, l.arguments) for l in rule.body)]
         for predicate, arguments in uses:
@@ -251,7 +255,8 @@ def _check_role_names(rules: Rules, report: _Report) -> None:
                     "warning",
                     "role",
                     f"{predicate.name} for {name}, which is no role",
-                    f"write (role {name}), or one of {', '.join(rules.roles) or 'the roles'}",
+                    nearest(name, rules.roles)
+                    or f"write (role {name}), or one of {', '.join(rules.roles) or 'the roles'}",
                     rule.clause,
                 )
 
@@ -268,7 +273,7 @@ _BELOW: tuple[tuple[str, Severity, tuple[str, ...]], ...] = (
 )
 
 
-def _check_dependencies(rules: Rules, report: _Report) -> None:
+def _check_dependencies(rules: Rules, report: Findings) -> None:
     below: dict[Predicate, set[Predicate]] = {}
     for rule in rules.rules:
         below.setdefault(rule.head, set()).update(l.predicate for l in rule.body)
@@ -310,7 +315,7 @@ def _reach(start: Predicate, edges: dict[Predicate, set[Predicate]]) -> set[Pred
     return seen
 
 
-def _check_stratification(rules: Rules, report: _Report) -> None:
+def _check_stratification(rules: Rules, report: Findings) -> None:
     cycle = negative_cycle(rules)
     if cycle is not None:
         names = " -> ".join(str(rule.head.name) for rule in cycle)
@@ -331,7 +336,7 @@ def _check_stratification(rules: Rules, report: _Report) -> None:
         )
 
 
-_CHECKS: tuple[Callable[[Rules, _Report], None], ...] = (
+_CHECKS: tuple[Callable[[Rules, Findings], None], ...] = (
     _check_heads,
     _check_arity,
     _check_safety,
@@ -344,10 +349,12 @@ _CHECKS: tuple[Callable[[Rules, _Report], None], ...] = (
 )
 
 
-def _check_start(rules: Rules, report: _Report) -> None:
+def _check_start(rules: Rules, report: Findings) -> None:
     """Compute the initial state: every role needs a move there, unless the game is over."""
+    growing = next((rule for rule, _ in recursion_without_bound(rules)), None)
+    seconds = _EVALUATION_SECONDS if growing is None else _SECONDS_FOR_GROWTH
     try:
-        interpreter = Interpreter(rules, seconds=_EVALUATION_SECONDS)
+        interpreter = Interpreter(rules, seconds=min(seconds, _EVALUATION_SECONDS))
         view = interpreter.view(interpreter.initial())
         if view.terminal():
             report.add(
@@ -364,11 +371,14 @@ def _check_start(rules: Rules, report: _Report) -> None:
             "warning",
             "evaluation",
             f"the initial state could not be worked out here: {problem}",
-            "simplify the rules it needs",
+            "simplify the rules it needs"
+            if growing is None
+            else "bound this rule: its terms may grow for ever",
+            growing.clause if growing else None,
         )
         return
     for finding in no_first_move(rules.sheet, idle):
-        report.findings.append(finding)
+        report.found.append(finding)
 
 
 def no_first_move(sheet: Sheet, roles: Iterable[str]) -> list[Diagnostic]:

@@ -12,7 +12,7 @@ Severity = Literal["error", "warning"]
 
 @dataclass(frozen=True)
 class Diagnostic:
-    """One finding.
+    """One finding. `play` are moves that show it, as ``woodstock show --after`` takes them.
 
     >>> print(Diagnostic("error", "unsafe", "?x is not bound", "bind it", "g.kif", 3, 1))
     g.kif:3:1: ?x is not bound; bind it
@@ -26,6 +26,7 @@ class Diagnostic:
     line: int
     column: int
     rule: str = ""
+    play: str = ""
 
     def __str__(self) -> str:
         return f"{self.file}:{self.line}:{self.column}: {self.message}; {self.remedy}"
@@ -41,4 +42,5 @@ class Diagnostic:
             "line": self.line,
             "column": self.column,
             "rule": self.rule,
+            "play": self.play,
         }

@@ -62,11 +62,18 @@ class SourceText:
         return line, offset - self._starts[line - 1] + 1
 
     def diagnostic(
-        self, severity: Severity, code: str, offset: int, message: str, remedy: str, rule: str = ""
+        self,
+        severity: Severity,
+        code: str,
+        offset: int,
+        message: str,
+        remedy: str,
+        rule: str = "",
+        play: str = "",
     ) -> Diagnostic:
         """A finding at an offset of this text."""
         line, column = self.position(offset)
-        return Diagnostic(severity, code, message, remedy, self.name, line, column, rule)
+        return Diagnostic(severity, code, message, remedy, self.name, line, column, rule, play)
 
     def syntax_error(self, offset: int, message: str, remedy: str) -> GdlSyntaxError:
         """The error for text that cannot be read, ready to be raised."""

@@ -14,7 +14,7 @@ from woodstock.gdl.terms import Term, Variable, variables
 
 MAX_PAIRS = 2_000_000
 
-__all__ = ["components", "negative_cycle", "recursion_without_bound"]
+__all__ = ["HeadIndex", "components", "may_match", "negative_cycle", "recursion_without_bound"]
 
 
 def components(graph: Sequence[Sequence[int]]) -> list[list[int]]:
@@ -68,12 +68,12 @@ def components(graph: Sequence[Sequence[int]]) -> list[list[int]]:
     return found
 
 
-def _may_match(left: Term, right: Term) -> bool:
+def may_match(left: Term, right: Term) -> bool:
     """Whether two terms with variables apart could be equal (variables match anything)."""
     if isinstance(left, Variable) or isinstance(right, Variable):
         return True
     if isinstance(left, tuple) and isinstance(right, tuple):
-        return len(left) == len(right) and all(_may_match(a, b) for a, b in zip(left, right))
+        return len(left) == len(right) and all(may_match(a, b) for a, b in zip(left, right))
     return left == right
 
 
@@ -85,7 +85,7 @@ def negative_cycle(rules: Rules) -> list[Rule] | None:
     """
     used = _negated_region(rules)
     nodes = [rule for rule in rules.rules if rule.head in used]
-    heads = _HeadIndex(nodes)
+    heads = HeadIndex(nodes)
     graph: list[list[int]] = []
     negative: set[tuple[int, int]] = set()
     effort = 0
@@ -97,9 +97,7 @@ def negative_cycle(rules: Rules) -> list[Rule] | None:
             if effort > MAX_PAIRS:
                 return None
             for target in candidates:
-                if all(
-                    _may_match(a, b) for a, b in zip(literal.arguments, nodes[target].arguments)
-                ):
+                if all(may_match(a, b) for a, b in zip(literal.arguments, nodes[target].arguments)):
                     targets.append(target)
                     if literal.kind is Kind.NEGATIVE:
                         negative.add((number, target))
@@ -112,7 +110,7 @@ def negative_cycle(rules: Rules) -> list[Rule] | None:
     return None
 
 
-class _HeadIndex:
+class HeadIndex:
     """Finds the rules whose heads may match a literal, by one of its known arguments."""
 
     def __init__(self, nodes: Sequence[Rule]) -> None:

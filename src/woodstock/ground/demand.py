@@ -12,9 +12,9 @@ from __future__ import annotations
 
 from collections.abc import Iterator, Mapping, Sequence
 
+from woodstock.gdl.domains import ROOTS, Domains
 from woodstock.gdl.rules import Kind, Literal, Predicate, Rule
 from woodstock.gdl.terms import Term, Variable, variables
-from woodstock.ground.domains import ROOTS, Domains
 from woodstock.ground.estimate import Estimator
 from woodstock.ground.guards import GUARD
 

@@ -11,10 +11,10 @@ from __future__ import annotations
 import math
 from collections.abc import Iterable, Mapping, Sequence
 
+from woodstock.gdl.domains import Domains, TermSet, variable_sets
 from woodstock.gdl.rules import Kind, Literal, Predicate, Rule, group_by_head
 from woodstock.gdl.stratification import components
 from woodstock.gdl.terms import Term, Variable, variables
-from woodstock.ground.domains import Domains, TermSet, variable_sets
 
 __all__ = ["Estimator", "Sizes"]
 

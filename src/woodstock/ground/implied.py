@@ -8,9 +8,9 @@ from __future__ import annotations
 
 from collections.abc import Sequence
 
+from woodstock.gdl.domains import Domains, TermSet, variable_sets
 from woodstock.gdl.rules import Kind, Literal, Predicate, Rule, group_by_head
 from woodstock.gdl.terms import Variable, variables
-from woodstock.ground.domains import Domains, TermSet, variable_sets
 
 __all__ = ["Implied"]
 

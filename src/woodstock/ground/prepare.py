@@ -13,10 +13,10 @@ from __future__ import annotations
 from collections.abc import Sequence
 from dataclasses import dataclass
 
+from woodstock.gdl.domains import ROOTS, Domains, TermSet
 from woodstock.gdl.rules import Kind, Literal, Predicate, Rule, Rules
 from woodstock.gdl.terms import Compound, Variable
 from woodstock.ground.demand import restrict_to_demand
-from woodstock.ground.domains import ROOTS, Domains, TermSet
 from woodstock.ground.estimate import Sizes
 from woodstock.ground.reach import relax
 from woodstock.ground.relevance import relevant

@@ -11,8 +11,8 @@ from __future__ import annotations
 
 from collections.abc import Sequence
 
+from woodstock.gdl.domains import Domains
 from woodstock.gdl.rules import Kind, Literal, Rule
-from woodstock.ground.domains import Domains
 from woodstock.ground.estimate import Estimator
 from woodstock.ground.relevance import relevant
 

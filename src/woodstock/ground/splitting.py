@@ -16,10 +16,10 @@ from __future__ import annotations
 
 from collections.abc import Sequence
 
+from woodstock.gdl.domains import EVERYTHING, Domains, TermSet, variable_sets
 from woodstock.gdl.rules import Kind, Literal, Predicate, Rule
 from woodstock.gdl.sheet import Clause
 from woodstock.gdl.terms import Compound, Term, Variable, variables
-from woodstock.ground.domains import EVERYTHING, Domains, TermSet, variable_sets
 from woodstock.ground.estimate import Estimator, Sizes
 from woodstock.ground.guards import GUARD
 from woodstock.ground.implied import Implied

@@ -10,9 +10,9 @@ from __future__ import annotations
 from collections.abc import Sequence
 from itertools import product
 
+from woodstock.gdl.domains import Domains
 from woodstock.gdl.rules import Kind, Literal, Predicate, Rule, group_by_head
 from woodstock.gdl.terms import Compound, Term, Variable, variables
-from woodstock.ground.domains import Domains
 from woodstock.ground.estimate import Estimator
 
 __all__ = ["Unfolder"]

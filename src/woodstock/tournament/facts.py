@@ -88,7 +88,7 @@ def facts_of(source: GameSource, load: Callable[[GameSource], Game] = load_game)
         _, sheet = games.read_sheet(source.name)
     else:
         sheet = read_text(source.text, source.name)
-    rules, findings = check(sheet, play=False)
+    rules, findings = check(sheet, thorough=False)
     errors = [finding for finding in findings if finding.severity == "error"]
     if errors:
         raise GdlError(errors)

@@ -132,6 +132,13 @@ async def check(request: Request) -> JsonAnswer:
     return JsonAnswer(found)
 
 
+async def playtest(request: Request) -> JsonAnswer:
+    """``POST /api/playtest``: what random games show of rules, some seconds later."""
+    asked = await body_of(request)
+    job = _crew(request).start(_rules(request, asked), "playtest", asked, seconds=INSIDE_SECONDS)
+    return JsonAnswer(await wanted(request, job))
+
+
 async def rules(request: Request) -> JsonAnswer:
     """``GET /api/rules/DIGEST``: a pasted text."""
     sheet = request.app.state.rules.find(f"sha256:{request.path_params['digest']}")
@@ -224,6 +231,7 @@ routes = [
     Route("/api/players", players),
     Route("/api/rules", check, methods=["POST"]),
     Route("/api/rules/{digest}", rules),
+    Route("/api/playtest", playtest, methods=["POST"]),
     Route("/api/position", position, methods=["POST"]),
     Route("/api/inside", inside, methods=["POST"]),
     Route("/api/analyse", analyse, methods=["POST"]),

@@ -27,6 +27,7 @@ SERVICES: Mapping[str, str] = MappingProxyType(
         "choose": "woodstock.web.services.choose:choose",
         "inside": "woodstock.web.services.inside:inside",
         "plan": "woodstock.web.services.analysis:plan",
+        "playtest": "woodstock.web.services.check:playtest",
         "position": "woodstock.web.services.position:position",
         "record": "woodstock.web.services.table:record",
         "table": "woodstock.web.services.table:table",

@@ -45,6 +45,7 @@ export async function page(main, { query, go }) {
   const gutter = el("div", { class: "gutter", "aria-hidden": "true" });
   const state = el("p", { id: "rules-state", class: "rules-state", role: "status", "aria-live": "polite" }, "Nothing to check yet.");
   const findings = el("ol", { class: "findings", "aria-label": "Findings" });
+  const played = el("p", { class: "muted", "aria-live": "polite" });
   const picture = el("div", { class: "first-drawing", role: "img", "aria-label": "No drawing yet" }, el("span", { class: "muted" }, "The first position is drawn here."));
   const facts = el("p", { class: "muted" });
   const playLink = action("play", "Play", "/play/new", true);
@@ -65,7 +66,7 @@ export async function page(main, { query, go }) {
       el("div", { class: "stack" },
         el("section", { class: "card", "aria-labelledby": "first-heading" },
           el("h2", { id: "first-heading" }, "First position"), picture, facts, el("div", { class: "row" }, links)),
-        el("section", { class: "card check-card", "aria-labelledby": "check-heading" }, el("h2", { id: "check-heading" }, "Check"), state, findings))));
+        el("section", { class: "card check-card", "aria-labelledby": "check-heading" }, el("h2", { id: "check-heading" }, "Check"), state, findings, played))));
 
   let lines = 0;
   let marked = new Map();
@@ -141,6 +142,7 @@ export async function page(main, { query, go }) {
       el("span", { class: "finding-text" }, finding.message),
       finding.text ? el("code", { class: "finding-code" }, finding.text) : null,
       finding.remedy ? el("span", { class: "muted finding-remedy" }, finding.remedy) : null,
+      finding.play ? el("code", { class: "finding-code" }, `shown by: ${finding.play}`) : null,
     ];
     return el("li", {}, finding.line
       ? el("button", { type: "button", class: `finding ${look}`, onclick: () => jump(finding) }, inside)
@@ -150,6 +152,8 @@ export async function page(main, { query, go }) {
   async function check() {
     const text = area.value;
     const mine = ++asked;
+    tryOut.cancel();
+    played.textContent = "";
     abort?.abort();
     if (!text.trim()) {
       state.textContent = "Nothing to check yet.";
@@ -194,8 +198,25 @@ export async function page(main, { query, go }) {
     facts.textContent = Array.isArray(players) && players.length ? `Roles: ${players.join(", ")}` : "";
     const reference = result.ok && !result.problem && result.digest ? `sha256:${result.digest.replace(/^sha256:/, "")}` : null;
     ready(reference);
+    if (reference && !result.problem) tryOut(reference, found, mine);
     if (reference) history.replaceState(history.state, "", `/rules?game=${encodeURIComponent(reference)}`);
   }
+
+  // Playing takes the server some seconds: only when the typing has stopped for a while.
+  const tryOut = later(1200, async (game, found, mine) => {
+    if (mine !== asked) return;
+    played.textContent = "Playing random games …";
+    const result = await post("/api/playtest", { game }, { quiet: true, signal: abort?.signal }).catch(() => null);
+    if (mine !== asked) return;
+    played.textContent = result ? figures(result) : "";
+    if (result?.findings.length) {
+      const known = new Set(found.map(({ code }) => code).filter((code) => code === "base" || code === "input"));
+      const all = [...found, ...result.findings.filter(({ code }) => !known.has(code))];
+      state.textContent = `The rules can be played, with ${all.length} ${all.length === 1 ? "remark" : "remarks"}.`;
+      fill(findings, all.map(item));
+      markLines(all);
+    }
+  });
 
   const soon = later(400, check);
   function set(text) {
@@ -256,9 +277,21 @@ export async function page(main, { query, go }) {
   await set(await firstText(query));
   return () => {
     soon.cancel();
+    tryOut.cancel();
     abort?.abort();
     window.removeEventListener("drop", drop);
   };
+}
+
+function figures({ games, lengths, goals, cut, limit }) {
+  if (!games) return "";
+  const means = Object.entries(goals).map(([role, { mean, high }]) => `${role} ${mean.toFixed(1)} ± ${(high - mean).toFixed(1)}`);
+  return [
+    `${games.toLocaleString("en")} random games`,
+    lengths ? `${lengths.shortest} to ${lengths.longest} moves, mean ${lengths.mean.toFixed(1)}` : null,
+    cut ? `${((100 * cut) / games).toFixed(1)} % not over after ${limit}` : null,
+    means.length ? `mean goals ${means.join(", ")}` : null,
+  ].filter(Boolean).join("; ") + ".";
 }
 
 async function firstText(query) {

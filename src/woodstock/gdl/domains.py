@@ -16,7 +16,7 @@ from itertools import product
 from woodstock.gdl.rules import Kind, Literal, Predicate, Rule, group_by_head
 from woodstock.gdl.terms import Compound, Term, Variable
 
-__all__ = ["EVERYTHING", "ROOTS", "Domains", "TermSet", "variable_sets"]
+__all__ = ["EVERYTHING", "ROOTS", "Domains", "TermSet", "image", "restrict", "variable_sets"]
 
 MAX_DEPTH = 8
 """Deeper terms are taken as "anything": lists in GDL sheets may nest without end."""
@@ -121,7 +121,7 @@ class TermSet:
 EVERYTHING = TermSet(top=True)
 
 
-def _restrict(pattern: Term, allowed: TermSet, sets: dict[Variable, TermSet]) -> bool:
+def restrict(pattern: Term, allowed: TermSet, sets: dict[Variable, TermSet]) -> bool:
     """Narrow the variables of a pattern to what an argument can be; False when it never fits."""
     if allowed.top:
         return True
@@ -135,10 +135,10 @@ def _restrict(pattern: Term, allowed: TermSet, sets: dict[Variable, TermSet]) ->
     arguments = allowed.functors.get((str(pattern[0]), len(pattern) - 1))
     if arguments is None:
         return False
-    return all(_restrict(p, a, sets) for p, a in zip(pattern[1:], arguments))
+    return all(restrict(p, a, sets) for p, a in zip(pattern[1:], arguments))
 
 
-def _image(pattern: Term, sets: Mapping[Variable, TermSet], depth: int = 0) -> TermSet:
+def image(pattern: Term, sets: Mapping[Variable, TermSet], depth: int = 0) -> TermSet:
     """The terms a pattern takes when its variables range over their sets."""
     if depth > MAX_DEPTH:
         return EVERYTHING
@@ -146,7 +146,7 @@ def _image(pattern: Term, sets: Mapping[Variable, TermSet], depth: int = 0) -> T
         return sets.get(pattern, EVERYTHING)
     if isinstance(pattern, str):
         return TermSet((pattern,))
-    arguments = [_image(part, sets, depth + 1) for part in pattern[1:]]
+    arguments = [image(part, sets, depth + 1) for part in pattern[1:]]
     return TermSet((), {(str(pattern[0]), len(arguments)): arguments})
 
 
@@ -205,7 +205,7 @@ class Domains:
 
     def _grow(self, rule: Rule, sets: Mapping[Variable, TermSet]) -> list[Predicate]:
         changed = []
-        images = [_image(argument, sets) for argument in rule.arguments]
+        images = [image(argument, sets) for argument in rule.arguments]
         for head in (rule.head, _FEEDS.get(rule.head)):
             if head is None:
                 continue
@@ -240,7 +240,7 @@ class Domains:
         """Pass a rule's demand on to what its body uses; the predicates asked for more."""
         start: dict[Variable, TermSet] = {}
         for argument, wanted in zip(rule.arguments, self.demand[rule.head]):
-            if not _restrict(argument, wanted, start):
+            if not restrict(argument, wanted, start):
                 return []
         sets = variable_sets(rule.body, self, start)
         if sets is None:
@@ -256,7 +256,7 @@ class Domains:
             elif known and known[0] is EVERYTHING:
                 continue
             for own, argument in zip(known, literal.arguments):
-                grew |= own.add(_image(argument, sets))
+                grew |= own.add(image(argument, sets))
             if grew:
                 changed.append(literal.predicate)
         return changed
@@ -273,6 +273,6 @@ def variable_sets(
             if allowed is None:
                 return None
             for argument, values in zip(literal.arguments, allowed):
-                if not _restrict(argument, values, sets):
+                if not restrict(argument, values, sets):
                     return None
     return sets

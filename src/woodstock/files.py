@@ -36,7 +36,7 @@ try:
 except ImportError:  # pragma: no cover - not a Unix
     fcntl = None  # type: ignore[assignment]
 
-__all__ = ["HEAD", "OverwriteError", "append_line", "check_target", "write_whole"]
+__all__ = ["HEAD", "OverwriteError", "append_line", "check_target", "sync_file", "write_whole"]
 
 HEAD = 4096
 """So many bytes from the beginning of a file tell what it is."""
@@ -135,6 +135,16 @@ def append_line(path: str | Path, line: str, *, sync: bool = True) -> None:
             if begin < os.fstat(handle).st_size < begin + len(data):
                 os.ftruncate(handle, begin)
             raise
+
+
+def sync_file(path: str | Path) -> None:
+    """Wait until all of a file is on the disk, as `append_line` does unless it is told not to."""
+    with _naming(Path(path)):
+        handle = os.open(path, os.O_RDWR | getattr(os, "O_BINARY", 0))
+        try:
+            os.fsync(handle)
+        finally:
+            os.close(handle)
 
 
 @contextmanager

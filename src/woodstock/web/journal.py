@@ -13,7 +13,7 @@ from collections.abc import Collection, Mapping
 from pathlib import Path
 from typing import Any
 
-from woodstock.files import append_line
+from woodstock.files import append_line, sync_file
 
 __all__ = ["Journals", "TableJournal"]
 
@@ -83,8 +83,7 @@ class TableJournal:
     def sync(self) -> None:
         """Wait until all lines are on the disk, whatever becomes of the machine."""
         if self._path is not None:
-            with self._path.open("ab") as file:
-                os.fsync(file.fileno())
+            sync_file(self._path)
 
 
 class Journals:

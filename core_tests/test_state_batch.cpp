@@ -1,3 +1,4 @@
+#include <algorithm>
 #include <stdexcept>
 
 #include "batch/state_batch.h"
@@ -41,6 +42,12 @@ std::vector<std::uint8_t> legal_of(StateBatch& batch) {
   std::vector<std::uint8_t> legal(batch.count() * batch.roles() * batch.actions());
   batch.read_legal(legal, StateBatch::Bits::unpacked);
   return legal;
+}
+
+std::uint32_t some_move(const Circuit& circuit, std::size_t role) {
+  const std::vector<std::uint32_t>& movers = circuit.role_table().move_role;
+  const auto found = std::find(movers.begin(), movers.end(), static_cast<std::uint32_t>(role));
+  return static_cast<std::uint32_t>(found - movers.begin());
 }
 
 // A legal action for everybody, the nth that there is, where the game goes on.
@@ -104,8 +111,9 @@ TEST(a_batch_says_what_visits_say) {
         for (std::size_t i = 0; i < batch.count(); ++i) {
           for (std::size_t r = 0; r < roles; ++r) {
             const auto a = static_cast<std::size_t>(actions[i * roles + r]);
-            const std::uint32_t move = layout.actions[r * batch.actions() + a];
-            moves.push_back(move == none ? 0 : move);
+            // Where the game is over it does not matter which.
+            moves.push_back(over[i] != 0 ? some_move(*circuit, r)
+                                         : layout.actions[r * batch.actions() + a]);
           }
         }
         const Successors after = simulator.next(before, moves, false);

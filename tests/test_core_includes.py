@@ -9,7 +9,18 @@ import pytest
 
 CORE = Path(__file__).resolve().parents[1] / "core"
 
-ORDER = ("util", "ground", "circuit", "csp", "symmetry", "belief", "learn", "search", "plan")
+ORDER = (
+    "util",
+    "ground",
+    "circuit",
+    "batch",
+    "csp",
+    "symmetry",
+    "belief",
+    "learn",
+    "search",
+    "plan",
+)
 """A folder includes itself and those before it."""
 
 INCLUDE = re.compile(r'^\s*#\s*include\s*"(?P<file>[^"]+)"', re.MULTILINE)

@@ -2,11 +2,11 @@
 
 from __future__ import annotations
 
-import subprocess
 import sys
 import threading
 import time
 from itertools import product
+from typing import Any
 
 import pytest
 
@@ -14,6 +14,7 @@ from games_support import load
 from plan_support import CLIMB, SHEETS, sheet
 from woodstock import Game
 from woodstock.game import State
+from woodstock.lifeline import Child
 from woodstock.plan import asp
 from woodstock.plan.asp_stages import Stages
 from woodstock.plan.task import Task
@@ -176,14 +177,14 @@ def test_a_task_that_is_stopped_returns() -> None:
 def test_a_killed_child_ends_quietly(monkeypatch: pytest.MonkeyPatch) -> None:
     started = []
 
-    class Killed(subprocess.Popen[bytes]):
-        def __init__(self, *arguments: object, **options: object) -> None:
-            super().__init__(*arguments, **options)  # type: ignore[call-overload]
+    class Killed(Child):
+        def __init__(self, module: str, *arguments: str, **options: Any) -> None:
+            super().__init__(module, *arguments, **options)
             started.append(self)
             self.kill()
 
     task, said = task_of(load("joint-buttons-and-lights-25"))
-    monkeypatch.setattr(subprocess, "Popen", Killed)
+    monkeypatch.setattr(asp, "Child", Killed)
     asp.clingo(task)
     assert len(started) == 1
     assert task.plan() is None

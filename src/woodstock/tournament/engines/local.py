@@ -130,11 +130,17 @@ def _available_cores() -> list[int]:
     return []
 
 
+def _leave(*_: object) -> None:
+    """End, and the programs that we started with it; a second request must not break that off."""
+    signal.signal(signal.SIGTERM, signal.SIG_IGN)
+    sys.exit(0)
+
+
 def _serve(pipe: Connection, cores: set[int]) -> None:
     """A process: plays what it is given until nobody is there any more."""
     # Nobody would hear of a match that is played for somebody who is gone.
     hold_line()
-    signal.signal(signal.SIGTERM, lambda *_: sys.exit(0))  # programs that we started end then
+    signal.signal(signal.SIGTERM, _leave)
     if cores and hasattr(os, "sched_setaffinity"):
         with suppress(OSError):
             os.sched_setaffinity(0, cores)

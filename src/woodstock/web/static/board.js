@@ -322,7 +322,9 @@ function plain(move) {
 /** The shape of the cell itself: what lies on it may be smaller or larger. */
 function inner(cell) {
   try {
-    return cell.firstElementChild?.getBBox() ?? null;
+    const box = cell.firstElementChild?.getBBox();
+    // A board that is covered has no size.
+    return box?.width ? box : null;
   } catch {
     return null;
   }
